@@ -1,0 +1,39 @@
+"""What the selector says about one idiom: the chosen sequence, the baseline, or the reason. (contract)"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import frozen
+
+from bitsel.reasons import Reason
+
+
+@frozen
+class Sequence:
+    """Machine instructions as GNU as takes them, and what they cost.
+
+    `bytes`; `cycles` (clocks); `interruptible`: an interrupt can fall inside the update (anything but one
+    instruction that reads and writes); `clobbers`: registers and flags changed, sorted; `emitted_by`: compilers
+    known to reach this form from plain code.
+    """
+
+    asm: tuple[str, ...]
+    bytes: int
+    cycles: int
+    interruptible: bool
+    clobbers: tuple[str, ...]
+    emitted_by: tuple[str, ...] = ()
+
+
+@frozen
+class Selection:
+    """The verdict on one idiom. `absolute`: the full address on the target, where it is a constant."""
+
+    verdict: Literal["selected", "rejected"]
+    chosen: Sequence | None
+    baseline: Sequence | None
+    reason: Reason | None
+    assumes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    absolute: int | None = None

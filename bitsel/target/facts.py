@@ -1,0 +1,214 @@
+"""What a target's table says, as values: registers, operands, instruction forms, devices.
+
+`load.py` makes these from TOML; everything downstream (selector, printer, reference pages) reads them and
+knows no TOML. A *row* of the table expands to *forms*: one per mnemonic, width suffix and choice of addressing
+modes. A form has one spelling, one meaning and one cost per core.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from attrs import field, frozen
+
+from bitsel.errors import Location
+from bitsel.target.expr import Assign, Expr
+
+
+@frozen
+class Register:
+    """A register or flag of `width` bits. `parts` are the registers it is made of, low to high (a pair);
+    empty for one that stands alone. `value` is the number it always holds, where it is a constant."""
+
+    name: str
+    width: int
+    parts: tuple[str, ...] = ()
+    value: int | None = None
+
+
+@frozen
+class Ranges:
+    """A set of integers: inclusive (low, high, step) runs."""
+
+    runs: tuple[tuple[int, int, int], ...]
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, int) and any(
+            low <= value <= high and (value - low) % step == 0 for low, high, step in self.runs
+        )
+
+    def covers(self, low: int, high: int) -> bool:
+        """Whether every integer of [low, high] lies in one run of step 1."""
+        return any(a <= low and high <= b and step == 1 for a, b, step in self.runs)
+
+
+@frozen
+class Number:
+    """An immediate or address operand: the integers it takes, and the symbol parts (names in `parts`)."""
+
+    name: str
+    ranges: Ranges
+    symbol: tuple[str, ...] = ()
+
+
+@frozen
+class Part:
+    """A piece of an address ``A`` as the assembler can write it: ``lo8({})`` is ``A & 0xff``."""
+
+    name: str
+    is_: Expr
+    text: str
+
+
+@frozen
+class Dialect:
+    """How the assembler writes things. `symbol` is the format of a symbol's name (``_{}``)."""
+
+    comment: str = ";"
+    line_comment: str | None = None
+    separator: str | None = None
+    symbol: str = "{}"
+
+
+@frozen
+class RegisterOperand:
+    """An operand that is one of these registers."""
+
+    name: str
+    registers: tuple[str, ...]
+
+
+@frozen
+class NumberOperand:
+    """An operand that is an integer or a symbol part."""
+
+    name: str
+    number: Number
+
+
+Operand = RegisterOperand | NumberOperand
+
+
+@frozen
+class Slot:
+    """In a form's text: where the operand of that name is written."""
+
+    name: str
+
+
+@frozen
+class Form:
+    """One instruction form on one core.
+
+    `text` is literal pieces and `Slot`s. `does` runs in order; in it a `Name` is an operand of `operands`, a
+    register or flag; every `Mem` has its width; constants are numbers. `bytes` and `cycles` are complete, modes
+    and core included. `order` is its place in the table. `late`: operand or register -> stall cycles if used at once.
+    """
+
+    mnemonic: str
+    text: tuple[str | Slot, ...]
+    operands: Mapping[str, Operand]
+    does: tuple[Assign, ...]
+    bytes: int
+    cycles: int
+    order: int
+    bit: bool = False
+    flow: Literal["jump", "branch", "call", "return", "skip"] | None = None
+    emitted_by: tuple[str, ...] = ()
+    source: str = ""
+    unverified: bool = False
+    late: Mapping[str, int] = field(factory=dict)
+    where: Location | None = None
+
+
+@frozen
+class Space:
+    """What a pointer of one LLVM address space means on the target.
+
+    A constant address c there is the byte address ``add + (c mod 2**bits)``; objects lie within `within`
+    (inclusive byte addresses); `pointer` is where an incoming pointer lives, as an expression over registers
+    (``near + ax``, constants resolved), None where no such convention is known.
+    """
+
+    bits: int
+    add: int
+    within: tuple[int, int]
+    pointer: Expr | None = None
+
+
+@frozen
+class Abi:
+    """`scratch`: registers (whole) that the replacement of an update in IR may change; flags always may.
+    `stack`: the address of a stack slot's base, an expression over registers (``near + sp``), if known."""
+
+    scratch: tuple[str, ...]
+    stack: Expr | None = None
+
+
+@frozen
+class HardwareRegister:
+    """A memory-mapped register: address in bytes, width in bits, and what is special about it.
+
+    Masks name the bits that are: write-1-to-clear, write-1-to-toggle, changed by being read, write-only.
+    """
+
+    name: str
+    address: int
+    width: int
+    bit: bool = True
+    w1c: int = 0
+    toggle: int = 0
+    read_effect: int = 0
+    write_only: int = 0
+    read_only: int = 0
+    source: str = ""
+
+
+@frozen
+class Region:
+    """A run of byte addresses [low, high] and the access widths (bits) that work there; empty: none."""
+
+    low: int
+    high: int
+    widths: tuple[int, ...]
+    kind: Literal["memory", "registers"] = "memory"
+
+
+@frozen
+class Device:
+    """One named device: its core, register facts by address, and regions. `features`: what `needs` asks for.
+
+    `constants` are the target's, with the device's own values put in.
+    """
+
+    name: str
+    core: str
+    constants: Mapping[str, int]
+    features: frozenset[str] = frozenset()
+    registers: Mapping[int, tuple[HardwareRegister, ...]] = field(factory=dict)
+    regions: tuple[Region, ...] = ()
+    description: str = ""
+
+
+@frozen
+class Target:
+    """A target's facts. `hash` is that of everything it was loaded from: equal hash, equal facts."""
+
+    name: str
+    endian: Literal["little", "big"]
+    address_bits: int
+    align: Mapping[int, int]  # access width in bits -> required alignment in bytes
+    cores: tuple[str, ...]
+    dialect: Dialect
+    registers: Mapping[str, Register]
+    classes: Mapping[str, tuple[str, ...]]
+    numbers: Mapping[str, Number]
+    parts: Mapping[str, Part]
+    spaces: Mapping[int, Space]
+    abi: Abi
+    devices: Mapping[str, Device]
+    hash: str
+    status: str = "experimental"
+    description: str = ""
+    default_device: str | None = None
