@@ -1,0 +1,193 @@
+"""The Python door: from an input to typed results. The command line is built on it.
+
+`select` answers for one input at once; `Selector` keeps what it has solved between inputs and gives each site as
+it is found::
+
+    with Selector("rl78:r7f100g") as selector:
+        for path in paths:
+            for site in selector.read(path).sites:
+                ...
+
+An input is a path, text or data, and its type says which: a `pathlib.Path` or a string without a line break is a
+path, a string with a line break is LLVM IR text, `bytes` are text or bitcode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from os import PathLike, fspath
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Union, get_args
+
+from attrs import frozen
+
+from bitsel.errors import InputError, Location, MissingExtra, UsageError, did_you_mean
+from bitsel.ir import DataLayout
+from bitsel.match import Site, match
+from bitsel.plugins import Plugins, find_device
+from bitsel.report import Event, Header, InputReport, Objective, Policy, Report, SiteReport, Summary
+from bitsel.selector import Engine
+from bitsel.selector.verdict import Selection
+from bitsel.target.facts import Target
+
+if TYPE_CHECKING:
+    from bitsel.frontends.llvm import Module
+
+Source = Union[str, bytes, PathLike[str]]
+
+
+def select(
+    source: Source,
+    *,
+    target: str,
+    objective: Objective = "size",
+    policy: Policy = "strict",
+    plugins: Iterable[str | PathLike[str]] = (),
+) -> Report:
+    """Find the bit updates in `source` and choose for each the cheapest legal instructions of `target`.
+
+    `source`: a `pathlib.Path` or a string without a line break is a path; a string with one is LLVM IR text;
+    `bytes` are LLVM IR text or bitcode. `target`: ``name`` or ``name:device``. `objective`: ``size`` counts bytes,
+    then cycles, ``speed`` the other way round. `policy`: ``strict`` leaves registers alone whose bits react to
+    being written or read, ``vendor`` selects there with a warning. `plugins`: further targets, each a directory
+    with a ``target.toml`` or a TOML file.
+
+    Raises `errors.InputError` where the input cannot be read, `errors.UsageError` for an unknown target, device or
+    option value, `errors.PluginError` and `errors.FactsError` for a target that does not work, and
+    `errors.MissingExtra` for bitcode without the extra ``llvm``.
+    """
+    with Selector(target, objective=objective, policy=policy, plugins=plugins) as selector:
+        reading = selector.read(source)
+        summary = Summary()
+        sites = []
+        for site in reading.sites:
+            summary.add(site.selection)
+            sites.append(site)
+    done = InputReport(reading.path, reading.functions, summary.sites, summary.selected)
+    return Report(selector.header, done, tuple(sites), summary)
+
+
+@frozen
+class Reading:
+    """An input that has been read: how many functions it defines, and its sites, found as they are asked for."""
+
+    path: str
+    functions: int
+    sites: Iterator[SiteReport]
+
+
+class Selector:
+    """Selecting for one target, device, objective and policy. Arguments and errors are those of `select`.
+
+    Use it as a context manager, or call `close`, so that the shapes it solved are kept for the next run.
+    """
+
+    def __init__(
+        self,
+        target: str,
+        *,
+        objective: Objective = "size",
+        policy: Policy = "strict",
+        plugins: Iterable[str | PathLike[str]] = (),
+    ) -> None:
+        _one_of("objective", objective, get_args(Objective))
+        _one_of("policy", policy, get_args(Policy))
+        name, _, device = target.partition(":")
+        self._target = Plugins(plugins).target(name)
+        self._device = find_device(self._target, device or None)
+        self._layout = _layout(self._target)
+        self._engine = Engine(self._target, self._device, objective, policy)
+        self.header = Header(self._target.name, self._device.name, objective, policy)
+
+    def __enter__(self) -> Selector:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._engine.close()
+
+    def read(self, source: Source, *, name: str | None = None) -> Reading:
+        """Read one input; `name` is what reports call it (by default its path, ``<text>`` or ``<data>``).
+
+        Raises InputError or MissingExtra, as iterating over the sites may, further down in the input.
+        """
+        from bitsel.frontends import llvm
+
+        path = name or _name(source)
+        if isinstance(source, str) and _is_text(source):
+            module = llvm.read(source, path, self._layout)
+        else:
+            module = llvm.read_bytes(source if isinstance(source, bytes) else _content(source), path, self._layout)
+        if module.layout.endian != self._target.endian:
+            wrong, right = module.layout.endian, self._target.endian
+            raise InputError(
+                f"its data layout is {wrong}-endian, but {self._target.name} is {right}-endian", Location(path)
+            )
+        return Reading(path, module.function_count, self._sites(module, path))
+
+    def run(self, source: Source, *, name: str | None = None) -> Iterator[Event]:
+        """The sites of one input as they are found, followed by the input itself; arguments as in `read`.
+
+        An input that cannot be read, or not to its end, is reported with its error: nothing is raised for it.
+        """
+        functions, summary, failure = 0, Summary(), None
+        try:
+            reading = self.read(source, name=name)
+            functions = reading.functions
+            for site in reading.sites:
+                summary.add(site.selection)
+                yield site
+        except (InputError, MissingExtra) as error:
+            failure = str(error)
+        yield InputReport(name or _name(source), functions, summary.sites, summary.selected, failure)
+
+    def _sites(self, module: Module, path: str) -> Iterator[SiteReport]:
+        for function in module.functions():
+            for site in match(function, module.layout):
+                yield SiteReport(path, site, self._verdict(site), module.debug_location(site.at))
+
+    def _verdict(self, site: Site) -> Selection:
+        if site.reason is None and site.idiom is not None:
+            return self._engine.select(site.idiom)
+        return Selection("rejected", None, None, site.reason, absolute=self._absolute(site))
+
+    def _absolute(self, site: Site) -> int | None:
+        """Where a site that never reached the target is, if that is a number."""
+        address = site.idiom.address if site.idiom else None
+        if address is None or address.kind != "absolute":
+            return None
+        space = self._target.spaces.get(address.space)
+        return space.add + address.offset % (1 << space.bits) if space else None
+
+
+def _is_text(source: str) -> bool:
+    return "\n" in source
+
+
+def _name(source: Source) -> str:
+    if isinstance(source, bytes):
+        return "<data>"
+    return "<text>" if isinstance(source, str) and _is_text(source) else fspath(source)
+
+
+def _content(source: str | PathLike[str]) -> bytes:
+    try:
+        return Path(source).read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise InputError(f"cannot be read: {reason}", Location(fspath(source))) from error
+
+
+def _layout(target: Target) -> DataLayout:
+    """What a module without a data layout of its own is taken to say."""
+    return DataLayout(target.endian, {number: space.bits for number, space in target.spaces.items()})
+
+
+def _one_of(option: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise UsageError(f"unknown {option} {value!r} (known: {', '.join(known)})", hint=did_you_mean(value, known))

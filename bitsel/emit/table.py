@@ -1,0 +1,182 @@
+"""``--format table``: one row per site, for people.
+
+A row says where the update is, what it does, what the target executes for it, and what that costs before and
+after, plain LOAD-OP-STORE being "before"; or why the site stays as it is, and what would help. Rows come out in
+batches, so that large inputs are neither collected nor waited for.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TextIO
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bitsel.effect import BitOp, Effect
+from bitsel.ir import Address
+from bitsel.match import Idiom
+from bitsel.report import Event, Header, InputReport, SiteReport, Summary
+from bitsel.selector.verdict import Selection, Sequence
+
+BATCH = 500
+UNLIMITED = 10_000
+
+
+def write(events: Iterable[Event], header: Header, out: TextIO) -> None:
+    """Write a table of all sites to `out`, then one line per input and the sums."""
+    console = _console(out)
+    summary = Summary()
+    inputs: list[InputReport] = []
+    sites = _sites(events, summary, inputs)
+    while batch := list(islice(sites, BATCH)):
+        console.print(_table(batch))
+    for line in _closing(summary, inputs, header):
+        console.print(Text(line))
+
+
+def _console(out: TextIO) -> Console:
+    """As wide as the terminal, or as COLUMNS says; in a file or pipe no line is cut."""
+    free = not out.isatty() and not os.environ.get("COLUMNS")
+    return Console(file=out, width=UNLIMITED if free else None, highlight=False, soft_wrap=False)
+
+
+def _sites(events: Iterable[Event], summary: Summary, inputs: list[InputReport]) -> Iterator[SiteReport]:
+    """The sites among `events`; sums and inputs are noted in passing."""
+    for event in events:
+        if isinstance(event, SiteReport):
+            summary.add(event.selection)
+            yield event
+        else:
+            inputs.append(event)
+
+
+def _table(reports: Iterable[SiteReport]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
+    table.add_column("site", overflow="fold")
+    table.add_column("update", overflow="fold")
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("instructions, or why not", overflow="fold", min_width=24)
+    for cost in ("bytes", "clocks", "interruptible"):
+        table.add_column(cost, justify="right")
+    for report in reports:
+        table.add_row(*_row(report))
+    return table
+
+
+def _row(report: SiteReport) -> tuple[Text, ...]:
+    selection = report.selection
+    return (
+        Text(f"{_place(report)} {printable(report.id)}"),
+        Text(_update(report.idiom)),
+        _verdict(selection),
+        _explanation(selection),
+        *(Text(cost) for cost in _costs(selection)),
+    )
+
+
+def _place(report: SiteReport) -> str:
+    file, line = report.debug or (report.input, report.line)
+    return printable(f"{file}:{line}")
+
+
+def _verdict(selection: Selection) -> Text:
+    if selection.reason is None:
+        return Text("selected", "green")
+    return Text(selection.reason.code.value, "yellow")
+
+
+def _explanation(selection: Selection) -> Text:
+    lines: list[tuple[str, str]] = []
+    if selection.chosen is not None:
+        lines += [(instruction, "bold") for instruction in selection.chosen.asm]
+    if selection.reason is not None:
+        lines.append((printable(selection.reason.detail), ""))
+        if selection.reason.fix:
+            lines.append((f"fix: {printable(selection.reason.fix)}", "italic"))
+    lines += [(f"warning: {printable(warning)}", "red") for warning in selection.warnings]
+    lines += [(f"assumes: {printable(assumption)}", "dim") for assumption in selection.assumes]
+    return Text("\n").join(Text(line, style) for line, style in lines)
+
+
+def _costs(selection: Selection) -> Iterator[str]:
+    """Bytes, clocks, and whether an interrupt can fall inside: of plain LOAD-OP-STORE, then of what is chosen."""
+    sequences = [sequence for sequence in (selection.baseline, selection.chosen) if sequence is not None]
+    yield " -> ".join(str(sequence.bytes) for sequence in sequences)
+    yield " -> ".join(str(sequence.cycles) for sequence in sequences)
+    yield " -> ".join(_yes_no(sequence) for sequence in sequences)
+
+
+def _yes_no(sequence: Sequence) -> str:
+    return "yes" if sequence.interruptible else "no"
+
+
+def _update(idiom: Idiom | None) -> str:
+    if idiom is None:
+        return "not known"
+    volatile = "volatile " if idiom.access.volatile else ""
+    atomic = f"{idiom.access.ordering} " if idiom.access.ordering else ""
+    place = _location(idiom.address)
+    return f"{_effect(idiom.effect)} of {atomic}{volatile}i{idiom.access.width} {place}"
+
+
+def _effect(effect: Effect) -> str:
+    """``set bit 4``, ``set bits 0-3, clear bit 7``, ``no bit``."""
+    by_op: dict[BitOp, list[int]] = {}
+    for change in effect.changes:
+        by_op.setdefault(change.op, []).append(change.bit)
+    return ", ".join(f"{op} bit{'s' * (len(bits) > 1)} {_runs(bits)}" for op, bits in by_op.items()) or "no bit"
+
+
+def _runs(bits: list[int]) -> str:
+    """Ascending numbers, neighbours joined: ``0-3 7``."""
+    runs: list[list[int]] = []
+    for bit in bits:
+        if runs and runs[-1][-1] == bit - 1:
+            runs[-1].append(bit)
+        else:
+            runs.append([bit])
+    return " ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def _location(address: Address) -> str:
+    offset = f"{address.offset:+d}" if address.offset and address.kind != "absolute" else ""
+    space = f" in space {address.space}" if address.space else ""
+    match address.kind:
+        case "absolute":
+            what = f"at {address.offset:#x}"
+        case "symbol":
+            what = f"{address.base}{offset}"
+        case "pointer":
+            what = f"at {address.base}{offset}"
+        case "stack":
+            what = f"in stack slot {address.base}{offset}"
+    return printable(what + space)
+
+
+def _closing(summary: Summary, inputs: list[InputReport], header: Header) -> Iterator[str]:
+    functions = sum(report.functions for report in inputs)
+    rejected = summary.sites - summary.selected
+    yield ""
+    yield (
+        f"{header.target}:{header.device}, {header.objective}: {_count(summary.sites, 'site')} in"
+        f" {_count(functions, 'function')}; {summary.selected} selected, saving"
+        f" {_count(summary.bytes_saved, 'byte')} and {_count(summary.cycles_saved, 'clock')}"
+        " against plain LOAD-OP-STORE"
+    )
+    if rejected:
+        reasons = ", ".join(f"{count} {code}" for code, count in summary.by_reason.most_common())
+        yield f"left as {'they are' if rejected > 1 else 'it is'}: {reasons}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def printable(text: str) -> str:
+    """`text` on one line, without characters that would act on a terminal."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)

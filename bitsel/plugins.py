@@ -1,0 +1,166 @@
+"""Finding targets: entry points of the group ``bitsel.targets``, and paths given by hand.
+
+bitsel reads the entry points itself. Pluggy's own discovery keeps one of two plugins of the same name without a
+word, and stops at the first that fails to import; here a duplicate is an error that names both owners, and a
+broken plugin is an error only for whoever asks for its target.
+
+>>> Plugins().names
+('rl78',)
+>>> Plugins().target("rl78").name
+'rl78'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from importlib.metadata import EntryPoint, entry_points
+from os import PathLike
+from pathlib import Path
+
+from attrs import frozen
+
+from bitsel.errors import BitselError, PluginError, UsageError, did_you_mean
+from bitsel.target.facts import Device, Target
+from bitsel.target.load import load_target
+
+GROUP = "bitsel.targets"
+
+
+@frozen
+class Provider:
+    """Somebody who brings a target: `owner` is a distribution (``bitsel 0.1.0``) or a path.
+
+    `load` gives the checked facts; it raises PluginError where the plugin is at fault, FactsError where its
+    table is.
+    """
+
+    name: str
+    owner: str
+    load: Callable[[], Target]
+
+
+class Hooks:
+    """One plugin's hooks as typed calls. What a plugin raises comes out as a PluginError that names it."""
+
+    def __init__(self, plugin: object, name: str, owner: str) -> None:
+        import pluggy
+
+        from bitsel import hookspecs
+
+        self._title = f"plugin {name!r} of {owner}"
+        self._manager = pluggy.PluginManager("bitsel")
+        self._manager.add_hookspecs(hookspecs)
+        try:
+            self._manager.register(plugin, name)
+            self._manager.check_pending()
+        except pluggy.PluginValidationError as error:
+            raise PluginError(f"{self._title} does not fit: {error}") from error
+
+    def target(self) -> Path:
+        """The path from ``bitsel_target``: a directory or a TOML file."""
+        try:
+            path: object = self._manager.hook.bitsel_target()
+        except Exception as error:
+            raise PluginError(f"{self._title}: bitsel_target raised {_said(error)}") from error
+        if not isinstance(path, (str, PathLike)):
+            raise PluginError(
+                f"{self._title}: bitsel_target must return the path of the target's directory or TOML file, "
+                f"and {'is not implemented' if path is None else f'returned {path!r}'}"
+            )
+        return Path(path)
+
+
+class Plugins:
+    """All targets that can be asked for: those installed, and those at `paths`."""
+
+    def __init__(self, paths: Iterable[str | PathLike[str]] = ()) -> None:
+        self.providers: tuple[Provider, ...] = (
+            *(_installed(entry) for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)),
+            *(_at_path(Path(path)) for path in paths),
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(sorted({provider.name for provider in self.providers}))
+
+    def provider(self, name: str) -> Provider:
+        """The one who brings target `name`; UsageError where nobody does, PluginError where two do."""
+        found = [provider for provider in self.providers if provider.name == name]
+        if len(found) > 1:
+            owners = " and ".join(provider.owner for provider in found)
+            raise PluginError(f"target {name!r} is brought by {owners}; only one can stay")
+        if not found:
+            known = ", ".join(self.names) or "none"
+            raise UsageError(f"unknown target {name!r} (known: {known})", hint=did_you_mean(name, self.names))
+        return found[0]
+
+    def target(self, name: str) -> Target:
+        """The facts of target `name`, loaded and checked."""
+        return self.provider(name).load()
+
+
+def find_device(target: Target, name: str | None) -> Device:
+    """The device `name` of `target`; where none is named, the default or the only one there can be.
+
+    Devices that differ in nothing but their name are one. Raises UsageError, listing the devices.
+    """
+    if name is None:
+        name = target.default_device
+    known = ", ".join(target.devices)
+    if name is not None:
+        try:
+            return target.devices[name]
+        except KeyError:
+            message = f"unknown device {name!r} of target {target.name} (known: {known})"
+            raise UsageError(message, hint=did_you_mean(name, target.devices)) from None
+    distinct = {_legality(device): device for device in target.devices.values()}
+    if len(distinct) != 1:
+        example = next(iter(target.devices), "DEVICE")
+        raise UsageError(
+            f"target {target.name} has devices that differ in what is legal (known: {known})",
+            hint=f"name one, as in {target.name}:{example}",
+        )
+    return next(iter(target.devices.values()))
+
+
+def _legality(device: Device) -> tuple[object, ...]:
+    """What a device says apart from its name."""
+    constants = tuple(sorted(device.constants.items()))
+    registers = tuple(sorted(device.registers.items()))
+    return device.core, constants, device.features, registers, device.regions
+
+
+def _installed(entry: EntryPoint) -> Provider:
+    owner = f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value
+
+    def load() -> Target:
+        try:
+            plugin = entry.load()
+        except (Exception, SystemExit) as error:
+            raise PluginError(f"plugin {entry.name!r} of {owner} cannot be imported: {_said(error)}") from error
+        target = _load(Hooks(plugin, entry.name, owner).target(), owner)
+        if target.name != entry.name:
+            raise PluginError(f"plugin {entry.name!r} of {owner} brings a target that calls itself {target.name!r}")
+        return target
+
+    return Provider(entry.name, owner, load)
+
+
+def _at_path(path: Path) -> Provider:
+    """A table given by hand. Only the table knows its name, so it is loaded at once."""
+    target = _load(path, str(path))
+    return Provider(target.name, str(path), lambda: target)
+
+
+def _load(path: Path, owner: str) -> Target:
+    file = path / "target.toml" if path.is_dir() else path
+    if not file.is_file():
+        expected = "it holds no target.toml" if path.is_dir() else "there is no such file or directory"
+        raise PluginError(f"no target at {path} ({owner}): {expected}")
+    return load_target(file)
+
+
+def _said(error: BaseException) -> str:
+    if isinstance(error, BitselError):
+        return str(error)
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
