@@ -6,13 +6,18 @@ reads it; nothing here knows an input format or a target.
 
 Lowering contract, for front ends:
 
-* Pointers are integers of their address space's width. GEPs become `Binary("add")` (with `mul` by a constant
-  for a variable index), ``inttoptr``/``ptrtoint``/``bitcast`` become `Cast` with the width they end at.
-  ``ptr null`` is ``Const(0)``.
-* `Block.nodes` holds the instructions in program order. `Const`, `Symbol`, `Argument` stand outside
-  any block. An `alloca` is a `StackSlot` in its block. Constant expressions are lowered to fresh nodes outside
-  any block. A node defined in another block is the same object there.
+* Pointers are integers of their address space's width. A GEP becomes `Binary("add")` with the pointer as `lhs`
+  (and `mul` by a constant for a variable index): what is known about objects follows `lhs`.
+  ``inttoptr``/``ptrtoint``/``bitcast`` become `Cast` with the width they end at. ``ptr null`` is ``Const(0)``.
+* `Block.nodes` holds the instructions in program order, every node an instruction is lowered to among them.
+  `Const`, `Symbol`, `Argument` stand outside any block. An `alloca` is a `StackSlot` in its block. Constant
+  expressions are lowered to fresh nodes outside any block. A node defined in another block is the same object
+  there.
+* No use may be lost. What cannot be named where it is used, since it is defined further down (a phi's value from
+  a later block), is an input of a further `Opaque` behind its definition.
 * Debug records are no nodes. A lifetime marker is an `Opaque` with `marker=True`.
+* A fence, and a ``cmpxchg`` stronger than monotonic, `writes` without `through`: nothing moves across it.
+* A thread-local global is no `Symbol`, since its address is not one constant.
 
 >>> flags = Symbol(name="flags", width=16)
 >>> byte = Access(width=8)
@@ -181,7 +186,8 @@ class Opaque(Node):
 
     `reads`/`writes`: whether it may touch memory. `through`, when not None, limits that to the objects these
     pointers point into. `ordered`: a volatile access may not move across it (call, fence, inline assembly).
-    `marker`: a lifetime marker, whose operands count as no use.
+    `marker`: a lifetime marker, whose operands count as no use. `returns_twice`: a call that may return again
+    later (``setjmp``), to find even private stack slots changed.
     """
 
     opcode: str
@@ -191,6 +197,7 @@ class Opaque(Node):
     through: tuple[Node, ...] | None = None
     ordered: bool = False
     marker: bool = False
+    returns_twice: bool = False
 
     @property
     def operands(self) -> tuple[Node, ...]:
