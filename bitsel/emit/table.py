@@ -159,14 +159,13 @@ def _location(address: Address) -> str:
 
 
 def _closing(summary: Summary, inputs: list[InputReport], header: Header) -> Iterator[str]:
-    functions = sum(report.functions for report in inputs)
+    functions = _count(sum(report.functions for report in inputs), "function")
     rejected = summary.sites - summary.selected
     yield ""
     yield (
-        f"{header.target}:{header.device}, {header.objective}: {_count(summary.sites, 'site')} in"
-        f" {_count(functions, 'function')}; {summary.selected} selected, saving"
-        f" {_count(summary.bytes_saved, 'byte')} and {_count(summary.cycles_saved, 'clock')}"
-        " against plain LOAD-OP-STORE"
+        f"{_count(summary.sites, 'site')} in {functions}, {summary.selected} selected for {header.target}:{header.device}"
+        f" ({header.objective}): {_count(summary.bytes_saved, 'byte')} and {_count(summary.cycles_saved, 'clock')} less"
+        " than plain LOAD-OP-STORE"
     )
     if rejected:
         reasons = ", ".join(f"{count} {code}" for code, count in summary.by_reason.most_common())
