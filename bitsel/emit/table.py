@@ -160,12 +160,12 @@ def _location(address: Address) -> str:
 
 def _closing(summary: Summary, inputs: list[InputReport], header: Header) -> Iterator[str]:
     functions = _count(sum(report.functions for report in inputs), "function")
+    saved = f"{_count(summary.bytes_saved, 'byte')} and {_count(summary.cycles_saved, 'clock')}"
     rejected = summary.sites - summary.selected
     yield ""
     yield (
-        f"{_count(summary.sites, 'site')} in {functions}, {summary.selected} selected for {header.target}:{header.device}"
-        f" ({header.objective}): {_count(summary.bytes_saved, 'byte')} and {_count(summary.cycles_saved, 'clock')} less"
-        " than plain LOAD-OP-STORE"
+        f"{_count(summary.sites, 'site')} in {functions}, {summary.selected} selected for"
+        f" {header.target}:{header.device} ({header.objective}): {saved} less than plain LOAD-OP-STORE"
     )
     if rejected:
         reasons = ", ".join(f"{count} {code}" for code, count in summary.by_reason.most_common())

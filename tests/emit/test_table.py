@@ -56,18 +56,17 @@ def lines(*events: Event) -> list[str]:
 
 
 def test_a_selected_site_and_one_left_alone() -> None:
-    found = lines(
-        report(),
-        evolve(report(selection=WIDTH, function="g"), debug=("t.c", 12)),
-        InputReport("x.ll", 3, 2, 1),
-    )
+    other = evolve(report(selection=WIDTH, function="g"), debug=("t.c", 12))
+    found = lines(report(), other, InputReport("x.ll", 3, 2, 1))
     assert found[0] == "site update verdict instructions, or why not bytes clocks interruptible"
-    assert found[2:] == [
+    assert found[2:-2] == [
         "x.ll:41 f:entry:0 set bit 4 of volatile i8 flags selected set1 !_flags.4 8 -> 4 3 -> 2 yes -> no",
         "t.c:12 g:entry:0 set bit 4 of volatile i8 flags volatile-width the access is 16 bits wide",
         "fix: use a byte",
-        "2 sites in 3 functions, 1 selected for rl78:r7f100g (size):"
-        " 4 bytes and 1 clock less than plain LOAD-OP-STORE",
+    ]
+    saved = "4 bytes and 1 clock less than plain LOAD-OP-STORE"
+    assert found[-2:] == [
+        f"2 sites in 3 functions, 1 selected for rl78:r7f100g (size): {saved}",
         "left as it is: 1 volatile-width",
     ]
 
@@ -154,7 +153,5 @@ def test_rows_come_out_in_batches() -> None:
 
 
 def test_nothing_found_is_said() -> None:
-    assert lines(InputReport("x.ll", 3, 0, 0)) == [
-        "0 sites in 3 functions, 0 selected for rl78:r7f100g (size):"
-        " 0 bytes and 0 clocks less than plain LOAD-OP-STORE"
-    ]
+    [line] = lines(InputReport("x.ll", 3, 0, 0))
+    assert line.startswith("0 sites in 3 functions, 0 selected for rl78:r7f100g (size): 0 bytes and 0 clocks less")
