@@ -1,8 +1,8 @@
 """How long the selector takes for one cell nobody asked about before, and for one it knows.
 
-A *cell* is one update: effect, access and kind of address. Cold: the table of facts is loaded, and nothing is solved,
-in memory or on disk. Warm: the same cells again, in the same process. Stored: the same cells in a new selector that
-reads back what the first one left in the cache folder.
+A *cell* is one update: effect, access and kind of address. Cold: the table of facts is loaded, and nothing is
+solved, in memory or on disk. Warm: the same cells again, in the same process. Stored: the same cells in a new
+selector that reads back what the first one left in the cache folder.
 """
 
 from __future__ import annotations

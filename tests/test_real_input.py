@@ -29,8 +29,8 @@ LEVELS = ("O0", "Os", "O2")
 # Three boards, because much of the core is there for one kind only: the 32U4's USB, the 2560's four serial ports.
 BOARDS = {"standard": "atmega328p", "leonardo": "atmega32u4", "mega": "atmega2560"}
 
-# On any board: avr-libc's wdt_enable, inline in <avr/wdt.h>, which CDC.cpp includes, has an assembly constraint that
-# gcc takes and clang does not ("value '64' out of range for constraint 'I'").
+# On any board: avr-libc's wdt_enable, inline in <avr/wdt.h>, which CDC.cpp includes, has an assembly constraint
+# that gcc takes and clang does not ("value '64' out of range for constraint 'I'").
 NOT_COMPILED = {"cores/arduino/CDC.cpp": "out of range for constraint 'I'"}
 
 
