@@ -119,11 +119,15 @@ class Cast(Node):
     """``zext``, ``sext``, ``trunc`` between integer widths; ``freeze`` and ``bitcast`` keep the width.
 
     ``bitcast`` stands for every change of type that keeps the bits: ptrtoint and inttoptr of the pointer's own
-    width too. ``addrspacecast`` keeps its name: it may change bits.
+    width too. ``addrspacecast`` keeps its name: it may change bits; `space` is the address space it ends in.
+    `same_object`: both sides are pointers, so the result points into the object the operand points into. That
+    does not hold of ``inttoptr``, whose result may point anywhere.
     """
 
     op: Literal["zext", "sext", "trunc", "freeze", "bitcast", "addrspacecast"]
     value: Node
+    space: int | None = None
+    same_object: bool = False
 
     @property
     def operands(self) -> tuple[Node, ...]:
