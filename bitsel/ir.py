@@ -260,6 +260,19 @@ def touches_memory(node: Node) -> bool:
     )
 
 
+def describe(node: Node) -> str:
+    """`node` in a sentence: by its name, or by what it is and where (``store at line 12``)."""
+    if isinstance(node, Symbol):
+        return f"@{node.name}"
+    return node.name if node.name is not None else describe_action(node)
+
+
+def describe_action(node: Node) -> str:
+    """What `node` does and where (``call to @ext at line 12``), whether or not it has a name."""
+    word = node.opcode if isinstance(node, Opaque) else getattr(node, "op", type(node).__name__.lower())
+    return f"{word} at line {node.span.line}" if node.span is not None else word
+
+
 @frozen
 class Address:
     """A location as reports and the selector see it: what it is relative to, and a constant offset in bytes.

@@ -1,0 +1,174 @@
+"""What a value is, bit by bit, in terms of one load: the upward half of matching.
+
+The walk goes from a value through casts and and/or/xor to a load. Each value on the way is, per bit, a function
+of the same bit of the old value (an `Effect`), or unknown for one of two causes: it depends on something that is
+neither constant nor that load (*foreign*), or it is a copy of the old sign bit (*extended*). An unknown bit may be
+decided again further on, by an `and` with 0, an `or` with 1 or a truncation::
+
+    %v = load i8            x
+    %s = sext i8 %v to i16  bits 8..15 extended
+    %a = and i16 %s, 253    x & 0xfd, bits 8..15 zero
+
+Every value of a function is looked at once, however many stores it reaches, and without recursion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeGuard
+
+from attrs import frozen
+
+from bitsel.effect import Effect
+from bitsel.ir import Binary, Cast, Const, Load, Node
+
+_LOGIC: dict[str, Callable[[Effect, Effect], Effect]] = {
+    "and": Effect.and_,
+    "or": Effect.or_,
+    "xor": Effect.xor,
+}
+_CASTS = frozenset({"zext", "sext", "trunc", "freeze", "bitcast"})
+
+
+@frozen
+class Value:
+    """A value of `effect.width` bits as a function of the value of `load` (None: of nothing, a constant).
+
+    `effect` holds where neither `foreign` nor `extended` has a bit; there it is 0. Old bits are those of the load
+    by number; where the value is wider than the load, no bit above the load's width is kept. `logic`: an
+    and/or/xor lies between. `foreigner` is the value that the first foreign bits come from.
+    """
+
+    effect: Effect
+    load: Load | None = None
+    foreign: int = 0
+    extended: int = 0
+    logic: bool = False
+    foreigner: Node | None = None
+
+    @property
+    def unknown(self) -> int:
+        return self.foreign | self.extended
+
+    @property
+    def is_constant(self) -> bool:
+        return not (self.effect.keep | self.foreign | self.extended)
+
+
+class Values:
+    """The values of one function, found on demand."""
+
+    def __init__(self) -> None:
+        self._known: dict[Node, Value] = {}
+
+    def of(self, node: Node) -> Value:
+        known = self._known
+        pending = [node]
+        while pending:
+            top = pending[-1]
+            if top not in known:
+                missing = [o for o in top.operands if o not in known] if _is_link(top) else None
+                if missing:
+                    pending += missing
+                    continue
+                known[top] = self._value(top)
+            pending.pop()
+        return known[node]
+
+    def _value(self, node: Node) -> Value:
+        """The value of `node`, whose operands are known if it is a link of a chain."""
+        if _is_link(node):
+            if isinstance(node, Cast):
+                return _cast(node, self._known[node.value])
+            return _join(node, self._known[node.lhs], self._known[node.rhs])
+        if isinstance(node, Const):
+            return Value(Effect.constant(node.width, node.value))
+        if isinstance(node, Load):
+            return Value(Effect.identity(node.width), node)
+        return Value(Effect.constant(node.width, 0), foreign=_ones(node.width), foreigner=node)
+
+
+def _is_link(node: Node) -> TypeGuard[Cast | Binary]:
+    """Whether a chain goes through `node` to its operands."""
+    if isinstance(node, Binary):
+        return node.op in _LOGIC
+    if isinstance(node, Cast):
+        return node.op in _CASTS and (node.op != "bitcast" or node.width == node.value.width)
+    return False
+
+
+def _ones(width: int) -> int:
+    return (1 << width) - 1
+
+
+def _cast(node: Cast, value: Value) -> Value:
+    """`value` at the width of `node`."""
+    width, old_width = node.width, value.effect.width
+    if node.op == "trunc":
+        return Value(
+            value.effect.truncated(width),
+            value.load,
+            value.foreign & _ones(width),
+            value.extended & _ones(width),
+            value.logic,
+            value.foreigner,
+        )
+    effect, foreign, extended = value.effect.zero_extended(width), value.foreign, value.extended
+    if node.op == "sext":
+        sign, added = 1 << old_width - 1, _ones(width) ^ _ones(old_width)
+        if foreign & sign:
+            foreign |= added
+        elif (extended | effect.keep) & sign:
+            extended |= added
+        elif effect.flip & sign:
+            effect = effect.then(Effect.or_with(width, added))
+    return Value(effect, value.load, foreign, extended, value.logic, value.foreigner)
+
+
+def _join(node: Binary, left: Value, right: Value) -> Value:
+    """The value of ``left OP right``."""
+    if left.load is not None and right.load is not None and left.load is not right.load:
+        # Two loads: one of them is the old value, the bits of the other are foreign. Nothing is lost by taking a
+        # load whose bits are all decided for the other.
+        if left.is_constant:
+            left = _without_load(left)
+        else:
+            right = _without_load(right)
+    load = left.load if left.load is not None else right.load
+    effect = _LOGIC[node.op](left.effect, right.effect)
+    unknown = (left.unknown | right.unknown) & ~(_decided(node.op, left) | _decided(node.op, right))
+    if not unknown:
+        return Value(effect, load, logic=load is not None)
+    foreign = (left.foreign | right.foreign) & unknown
+    return Value(
+        effect.then(Effect.and_with(effect.width, ~unknown)),
+        load,
+        foreign,
+        unknown & ~foreign,
+        load is not None,
+        _foreigner(node.lhs, left) or _foreigner(node.rhs, right) if foreign else None,
+    )
+
+
+def _without_load(value: Value) -> Value:
+    """`value` seen as a function of another load: all bits that it keeps are foreign to that."""
+    effect = value.effect
+    foreign = effect.keep | value.unknown
+    return Value(effect.then(Effect.and_with(effect.width, ~foreign)), foreign=foreign)
+
+
+def _decided(op: str, value: Value) -> int:
+    """The bits that ``value OP y`` has whatever y is."""
+    effect = value.effect
+    if op == "and":
+        return ~(effect.keep | effect.flip | value.unknown) & _ones(effect.width)
+    if op == "or":
+        return effect.flip & ~effect.keep
+    return 0
+
+
+def _foreigner(node: Node, value: Value) -> Node | None:
+    """Where the foreign bits of an operand come from: the operand itself, unless it is on the chain."""
+    if not value.foreign:
+        return None
+    return node if value.load is None else value.foreigner
