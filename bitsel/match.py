@@ -123,14 +123,13 @@ class _Matcher:
         value = self._values.of(store.value)
         if value.load is None or not value.logic:
             return None
-        if value.unknown:
-            return None, self._refused(store, value, value.load, None)
         access = _update_access(value.load.access, store.access)
-        address = self._addresses.address(store.pointer, store.access.space)
-        idiom = Idiom(value.effect, access, address)
-        return idiom, self._refused(store, value, value.load, idiom)
+        reason = self._refused(store, value, value.load, access)
+        if value.unknown:
+            return None, reason
+        return Idiom(value.effect, access, self._addresses.address(store.pointer, access.space)), reason
 
-    def _refused(self, store: Store, value: Value, load: Load, idiom: Idiom | None) -> Reason | None:
+    def _refused(self, store: Store, value: Value, load: Load, update: Access) -> Reason | None:
         """The first condition that fails."""
         return (
             _nonconst_mask(value)
@@ -139,7 +138,7 @@ class _Matcher:
             or self._control_flow(load)
             or self._addr_mismatch(store, load)
             or _width_mismatch(store, value, load)
-            or self._clobber_between(store, load)
+            or self._clobber_between(store, load, update)
         )
 
     def _value_used(self, store: Store, load: Load) -> Reason | None:
@@ -184,12 +183,11 @@ class _Matcher:
             return None
         return Reason(Code.ADDR_MISMATCH, f"loaded and stored through {detail}")
 
-    def _clobber_between(self, store: Store, load: Load) -> Reason | None:
-        update = _update_access(load.access, store.access)
-        place = _place(store.pointer, store.access)
+    def _clobber_between(self, store: Store, load: Load, update: Access) -> Reason | None:
         between = self._memory[self._loads[load] + 1 :]
         if len(between) > MAX_BETWEEN:
             return Reason(Code.CLOBBER_BETWEEN, f"more than {MAX_BETWEEN} memory accesses lie between")
+        place = _place(store.pointer, store.access)
         for node in between:
             cause = self._conflict(node, update, place)
             if cause is not None:
