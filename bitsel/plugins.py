@@ -19,7 +19,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from bitsel.errors import BitselError, PluginError, UsageError, did_you_mean
+from bitsel.errors import PluginError, UsageError, did_you_mean
 from bitsel.target.facts import Device, Target
 from bitsel.target.load import load_target
 
@@ -54,7 +54,7 @@ class Hooks:
             self._manager.register(plugin, name)
             self._manager.check_pending()
         except pluggy.PluginValidationError as error:
-            raise PluginError(f"{self._title} does not fit: {error}") from error
+            raise PluginError(f"{self._title} does not fit: {_said(error)}") from error
 
     def target(self) -> Path:
         """The path from ``bitsel_target``: a directory or a TOML file."""
@@ -138,7 +138,7 @@ def _installed(entry: EntryPoint) -> Provider:
             plugin = entry.load()
         except (Exception, SystemExit) as error:
             raise PluginError(f"plugin {entry.name!r} of {owner} cannot be imported: {_said(error)}") from error
-        target = _load(Hooks(plugin, entry.name, owner).target(), owner)
+        target = load_target(Hooks(plugin, entry.name, owner).target())
         if target.name != entry.name:
             raise PluginError(f"plugin {entry.name!r} of {owner} brings a target that calls itself {target.name!r}")
         return target
@@ -148,19 +148,12 @@ def _installed(entry: EntryPoint) -> Provider:
 
 def _at_path(path: Path) -> Provider:
     """A table given by hand. Only the table knows its name, so it is loaded at once."""
-    target = _load(path, str(path))
+    target = load_target(path)
     return Provider(target.name, str(path), lambda: target)
 
 
-def _load(path: Path, owner: str) -> Target:
-    file = path / "target.toml" if path.is_dir() else path
-    if not file.is_file():
-        expected = "it holds no target.toml" if path.is_dir() else "there is no such file or directory"
-        raise PluginError(f"no target at {path} ({owner}): {expected}")
-    return load_target(file)
-
-
 def _said(error: BaseException) -> str:
-    if isinstance(error, BitselError):
-        return str(error)
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    """What an exception of somebody else's says, on one line."""
+    text = " ".join(str(error).split())
+    name = type(error).__name__
+    return f"{name}: {text}" if text else name

@@ -1,0 +1,201 @@
+"""Documentation that cannot rot: every block in README and docs/ runs, and nothing public is left out.
+
+* ```` ```console ````: lines after ``$ `` are commands, run by bash in a folder that looks like the project's; what
+  follows is all they print. ``...`` stands for any text, alone on a line for any lines.
+* ```` ```python ````: run as one program per page; with ``>>>`` as a doctest.
+* Any other block must follow ``<!-- file: NAME -->``, and becomes that file for the rest of the page.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+
+from bitsel import hookspecs
+from bitsel.cli import _parser
+from bitsel.reasons import Code
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FENCE = re.compile(
+    r"(?:<!-- file: (?P<file>\S+) -->\n+)?^```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+
+
+@frozen
+class Block:
+    kind: str
+    text: str
+    line: int
+    file: str | None
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    text = page.read_text(encoding="utf-8")
+    for match in FENCE.finditer(text):
+        yield Block(match["kind"], match["text"], text.count("\n", 0, match.start("text")) + 1, match["file"])
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with everything of the project in it, into which a page may write."""
+    for entry in ROOT.iterdir():
+        if entry.name != ".git":
+            (tmp_path / entry.name).symlink_to(entry)
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_the_page_is_true(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    names: dict[str, object] = {"__name__": "__main__"}
+    for block in blocks(page):
+        where = f"{page.relative_to(ROOT)}:{block.line}"
+        if block.file:
+            (folder / block.file).parent.mkdir(parents=True, exist_ok=True)
+            (folder / block.file).write_text(block.text, encoding="utf-8")
+        elif block.kind == "console":
+            for command, expected in commands(block.text):
+                check(command, expected, folder, where)
+        elif block.kind == "python":
+            run_python(block.text, names, where)
+        else:
+            pytest.fail(f"{where}: a block of kind {block.kind!r} that nothing runs")
+
+
+def commands(text: str) -> Iterator[tuple[str, str]]:
+    """Each command with what it must print."""
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, _, expected = part.partition("\n")
+        while command.endswith("\\"):
+            more, _, expected = expected.partition("\n")
+            command = f"{command[:-1]}{more.removeprefix('> ')}"
+        yield command, expected
+
+
+def check(command: str, expected: str, folder: Path, where: str) -> None:
+    if command == "make test":  # is what runs this; that it would run is all that can be said here
+        command, expected = "make --dry-run test", "...\n"
+    elif command == "make demo":
+        command = f"make --silent demo {here('VENV')}"
+    programs = Path(sys.executable).parent
+    environment = os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
+    for inherited in ("COLUMNS", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # make's, where make runs the suite
+        environment.pop(inherited, None)
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert matches(expected, done.stdout), f"{where}: $ {command}\n{done.stdout}"
+
+
+def here(variable: str) -> str:
+    """Make's variable set to this very environment, whose set-up counts as done."""
+    venv = Path(sys.prefix)
+    return f"{variable}={venv} --assume-old={venv}/installed"
+
+
+def matches(expected: str, printed: str) -> bool:
+    """Whether `printed` is what the page shows, apart from white space at line ends."""
+    lines = [line.rstrip() for line in expected.strip("\n").splitlines()]
+    pattern = "\n".join(re.escape(line).replace(r"\.\.\.", ".*") for line in lines)
+    # `...` alone on a line: any lines, or none.
+    pattern = re.sub(r"(?m)^\.\*$\n?", "(?:.*\n)*", pattern + "\n")
+    return (
+        re.fullmatch(pattern, "\n".join(line.rstrip() for line in printed.strip("\n").splitlines()) + "\n")
+        is not None
+    )
+
+
+def run_python(text: str, names: dict[str, object], where: str) -> None:
+    if ">>> " not in text:
+        exec(compile(text, where, "exec"), names)
+        return
+    test = doctest.DocTestParser().get_doctest(text, names, where, where, 0)
+    report: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    runner.run(test, out=report.append, clear_globs=False)
+    names.update(test.globs)
+    assert not report, "".join(report)
+
+
+@pytest.mark.parametrize(
+    ("expected", "printed", "same"),
+    [
+        ("a\nb\n", "a  \nb\n", True),
+        ("a\n", "a\nb\n", False),
+        ("a\n...\nc\n", "a\nb\nb\nc\n", True),
+        ("a\n...\nc\n", "a\nc\n", True),
+        ("a\n...\nc\n", "a\nb\n", False),
+        ("a ... c\n", "a b c\n", True),
+        ("a ... c\n", "a b\nb c\n", False),
+        ("", "", True),
+        ("", "a\n", False),
+    ],
+)
+def test_what_counts_as_the_same_output(expected: str, printed: str, same: bool) -> None:
+    assert matches(expected, printed) == same
+
+
+def reference(name: str) -> str:
+    return (ROOT / "docs" / "reference" / name).read_text(encoding="utf-8")
+
+
+def test_every_reason_is_documented_in_order_with_its_sentence() -> None:
+    rows = re.findall(r"^\| `([a-z-]+)` \| ([^|]+?) \|", reference("reasons.md"), re.MULTILINE)
+    assert rows == [(code.value, code.when) for code in Code]
+
+
+def test_every_hook_is_documented_with_its_promises() -> None:
+    page = reference("hooks.md")
+    hooks = [name for name in vars(hookspecs) if name.startswith("bitsel_")]
+    assert hooks
+    for hook in hooks:
+        assert f"## `{hook}`" in page
+        doc = vars(hookspecs)[hook].__doc__
+        assert all(word in doc for word in ("Called:", "Gets:", "Returns:"))
+
+
+def test_every_command_and_option_is_documented() -> None:
+    page = reference("cli.md")
+    for parser in parsers(_parser()):
+        assert f"$ {parser.prog} --help" in page
+        for action in parser._actions:
+            assert all(option in page for option in action.option_strings)
+
+
+def parsers(parser: object) -> Iterator[object]:
+    yield parser
+    for action in parser._actions:
+        if isinstance(action.choices, dict):
+            for inner in action.choices.values():
+                yield from parsers(inner)
+
+
+def test_every_public_name_is_documented() -> None:
+    import bitsel
+
+    page = reference("python.md")
+    for name in bitsel.__all__:
+        assert name in page
+
+
+def test_links_lead_somewhere() -> None:
+    for page in PAGES:
+        for link in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            if "://" not in link:
+                assert (page.parent / link).exists(), f"{page.relative_to(ROOT)}: {link}"
