@@ -235,12 +235,10 @@ class Addresses:
             if isinstance(base, StackSlot):
                 return Address("stack", base.name, offset, space)
         base, offset = self._base(pointer)
-        if base.name is None:
-            base, offset = pointer, 0
-        return Address("pointer", base.name or describe(base), _signed(offset, form.width), space)
+        return Address("pointer", describe(base), _signed(offset, form.width), space)
 
     def _base(self, pointer: Node) -> tuple[Node, int]:
-        """The value furthest up that `pointer` is a constant distance from, and that distance."""
+        """The named value furthest up that `pointer` is a constant distance from, and that distance."""
         path: list[tuple[Node, int]] = []
         node = pointer
         while node not in self._bases:
@@ -252,7 +250,7 @@ class Addresses:
                 node = step[0]
         base, offset = self._bases[node]
         for node, distance in reversed(path):
-            offset += distance
+            base, offset = (base, offset + distance) if base.name is not None else (node, 0)
             self._bases[node] = (base, offset)
         return base, offset
 

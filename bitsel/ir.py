@@ -215,11 +215,11 @@ class Block:
     name: str
     nodes: tuple[Node, ...]
 
-    def graph(self) -> networkx.DiGraph:
+    def graph(self) -> networkx.MultiDiGraph:
         """The block's DAG: an edge per operand (``kind="value"``) and along memory order (``kind="chain"``)."""
         import networkx
 
-        graph = networkx.DiGraph()
+        graph = networkx.MultiDiGraph()
         last: Node | None = None
         for node in self.nodes:
             graph.add_node(node, label=node.name or type(node).__name__.lower())

@@ -22,6 +22,10 @@ class Code(str, Enum):
         member.when = when
         return member
 
+    def __str__(self) -> str:
+        """The name alone, on every version of Python."""
+        return str.__str__(self)
+
     # The matcher's own conditions.
     NONCONST_MASK = "nonconst-mask", "the other operand is not a constant"
     NOOP = "noop", "no bit changes"
