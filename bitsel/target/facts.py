@@ -13,18 +13,25 @@ from typing import Literal
 from attrs import field, frozen
 
 from bitsel.errors import Location
+from bitsel.target.does import Statement
 from bitsel.target.expr import Assign, Expr
 
 
 @frozen
 class Register:
     """A register or flag of `width` bits. `parts` are the registers it is made of, low to high (a pair);
-    empty for one that stands alone. `value` is the number it always holds, where it is a constant."""
+    empty for one that stands alone. `value` is the number it always holds, where it is a constant.
+    `text` is how the assembler writes it (a pair without a name is written as its low register)."""
 
     name: str
     width: int
     parts: tuple[str, ...] = ()
     value: int | None = None
+    text: str = field()
+
+    @text.default
+    def _spelled_as_named(self) -> str:
+        return self.name
 
 
 @frozen
@@ -118,8 +125,75 @@ class Form:
     emitted_by: tuple[str, ...] = ()
     source: str = ""
     unverified: bool = False
+    reads: tuple[str, ...] = ()  # registers read beyond what `does` says (rows without `does`)
     late: Mapping[str, int] = field(factory=dict)
     where: Location | None = None
+
+
+@frozen
+class Placeholder:
+    """In a row's text: where its mnemonic (``op``) or width suffix (``w``) is written."""
+
+    name: Literal["op", "w"]
+
+
+@frozen
+class Mode:
+    """An addressing mode: how it is written, the place (or value) it is, and what it adds to a row that takes it.
+
+    `operands` are its own; in `place`, `first` and `then` (statements before and after the row's) they hide
+    registers of the same name. `cycles` is one number per core, None where the core lacks the mode.
+    """
+
+    group: str
+    name: str
+    text: tuple[str | Slot, ...]
+    operands: Mapping[str, Operand]
+    place: Expr
+    bytes: int
+    cycles: tuple[int | None, ...]
+    first: tuple[Statement, ...] = ()
+    then: tuple[Statement, ...] = ()
+    unverified: str = ""
+
+
+@frozen
+class Cell:
+    """An irregular cell of a row: where these modes (``group.name``) are taken, `bytes` and `cycles` are so in all."""
+
+    modes: frozenset[str]
+    bytes: int | None = None
+    cycles: tuple[int | None, ...] | None = None
+
+
+@frozen
+class Row:
+    """One row of the table, before it is expanded: every operand with its alternatives, every mnemonic.
+
+    `ops` are mnemonic and meaning; a row without them has its mnemonic in its text. `widths` are suffix and bits
+    of ``m[]``. `needs` names the feature a device must have. `unverified` says what of the row has no source yet.
+    """
+
+    text: tuple[str | Slot | Placeholder, ...]
+    operands: Mapping[str, tuple[Operand | Mode, ...]]
+    ops: tuple[tuple[str, tuple[Statement, ...] | Expr], ...]
+    widths: tuple[tuple[str, int], ...]
+    does: tuple[Statement, ...]
+    let: Mapping[str, Expr]
+    bytes: int
+    cycles: tuple[int | None, ...]
+    cells: tuple[Cell, ...]
+    bit: bool
+    flow: Literal["jump", "branch", "call", "return", "skip"] | None
+    needs: str | None
+    emitted_by: tuple[str, ...]
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    late: Mapping[str, tuple[int | None, ...]]
+    source: str
+    unverified: str
+    order: int
+    where: Location
 
 
 @frozen
@@ -167,12 +241,21 @@ class HardwareRegister:
 
 @frozen
 class Region:
-    """A run of byte addresses [low, high] and the access widths (bits) that work there; empty: none."""
+    """A run of byte addresses [low, high] and the access widths (bits) that work there; empty: none.
+
+    In a region of kind "registers" a byte that only a wider register covers, or none, allows no 1-bit manipulation.
+    `writable` False: no write has an effect there (flash). `read_cycles`: clocks that a read there takes beyond
+    the form's own.
+    """
 
     low: int
     high: int
     widths: tuple[int, ...]
     kind: Literal["memory", "registers"] = "memory"
+    writable: bool = True
+    read_cycles: int = 0
+    source: str = ""
+    unverified: str = ""
 
 
 @frozen
@@ -193,7 +276,13 @@ class Device:
 
 @frozen
 class Target:
-    """A target's facts. `hash` is that of everything it was loaded from: equal hash, equal facts."""
+    """A target's facts. `hash` is that of everything it was loaded from: equal hash, equal facts.
+
+    `rows` become forms by `expand.forms`. `narrow`: what an instruction narrower than its destination register
+    does to the register's other bits. `mapped`: registers and flags that are also memory: name -> (byte address,
+    bit of that byte). `aliases`: spellings that are read, never printed, as pairs of row texts. `sources`: what the
+    tags in `source` stand for.
+    """
 
     name: str
     endian: Literal["little", "big"]
@@ -212,3 +301,10 @@ class Target:
     status: str = "experimental"
     description: str = ""
     default_device: str | None = None
+    rows: tuple[Row, ...] = ()
+    modes: Mapping[str, Mapping[str, Mode]] = field(factory=dict)
+    constants: Mapping[str, int] = field(factory=dict)
+    narrow: Literal["zero", "keep"] | None = None
+    mapped: Mapping[str, tuple[int, int]] = field(factory=dict)
+    aliases: Mapping[str, str] = field(factory=dict)
+    sources: Mapping[str, str] = field(factory=dict)

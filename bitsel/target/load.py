@@ -1,0 +1,208 @@
+"""Loading a target: from its `target.toml` (and the files it names) to checked facts.
+
+>>> from pathlib import Path
+>>> target = load_target(Path("targets/rl78/bitsel_rl78"))  # doctest: +SKIP
+>>> target.devices["r7f100g"].core  # doctest: +SKIP
+'s3'
+
+Everything wrong with the file is a `FactsError` with file, line and column.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import tomli
+
+from bitsel.errors import FactsError, Location
+from bitsel.target import positions, schema
+from bitsel.target.checks import check
+from bitsel.target.deviceread import DeviceReader
+from bitsel.target.facts import Abi, Dialect, Space, Target
+from bitsel.target.schema import Problem
+from bitsel.target.table import read_modes, read_rows
+from bitsel.target.vocabulary import Vocabulary, at, read_vocabulary
+from bitsel.target.words import integer, integers
+
+FILE_NAME = "target.toml"
+
+_SYNTAX = re.compile(r"(?P<message>.*?)\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)")
+_ROW = re.compile(r"[ \t]*\[\[[ \t]*insn[ \t]*\]\]")
+_MAPPED = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)(?:\.([0-7]))?")
+
+
+def load_target(path: Path) -> Target:
+    """The facts in `path`, a TOML file or a directory that holds a ``target.toml``.
+
+    Raises `FactsError` for a file that cannot be read or does not hold together.
+    """
+    file = path / FILE_NAME if path.is_dir() else path
+    content = _read(file)
+    text = _decoded(content, file)
+    data = _parsed(text, file)
+    try:
+        schema.FILE.check(data, ())
+        return _target(data, text, content, file)
+    except Problem as problem:
+        raise _located(problem, text, file) from None
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except FileNotFoundError:
+        raise FactsError("no such file", Location(str(file)), hint=f"a target is a folder with a {FILE_NAME}") from None
+    except OSError as error:
+        raise FactsError(f"cannot be read: {error.strerror}", Location(str(file))) from None
+
+
+def _decoded(content: bytes, file: Path) -> str:
+    try:
+        return content.decode().replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise FactsError("not UTF-8 text", Location(str(file), line)) from None
+
+
+def _parsed(text: str, file: Path) -> dict[str, Any]:
+    try:
+        return tomli.loads(text)
+    except tomli.TOMLDecodeError as error:
+        found = _SYNTAX.fullmatch(str(error))
+        message = found["message"] if found else str(error)
+        line, column = (found["line"], found["column"]) if found else (None, None)
+        where = Location(str(file), int(line or text.count("\n") + 1), int(column or 0))
+        raise FactsError(f"not TOML: {message[:1].lower()}{message[1:]}", where) from None
+    except (RecursionError, ValueError) as error:
+        raise FactsError(f"not TOML: {error}", Location(str(file))) from None
+
+
+def _located(problem: Problem, text: str, file: Path) -> FactsError:
+    """The error for `problem`, with its line and column found in the text."""
+    places = positions.places(text)
+    line, column = places.of_key(problem.path) if problem.on_key else places.of(problem.path)
+    # An offset into a string counts from behind its opening quote.
+    if problem.offset and problem.path in places.value:
+        column += problem.offset + 1
+    return FactsError(problem.message, Location(str(file), line, column), hint=problem.hint)
+
+
+def _target(data: Mapping[str, Any], text: str, content: bytes, file: Path) -> Target:
+    head = data["target"]
+    vocabulary = read_vocabulary(data)
+    modes = read_modes(data.get("mode", {}), vocabulary)
+    rows = read_rows(data["insn"], modes, vocabulary, _row_places(text, len(data["insn"]), file))
+    devices = DeviceReader(data["device"], vocabulary, file)
+    found = devices.devices()
+    default = head.get("default")
+    if default is not None and default not in found:
+        raise Problem(("target", "default"), f"there is no device {default!r}", hint=f"known are {', '.join(found)}")
+    target = Target(
+        name=head["name"],
+        endian=head["endian"],
+        address_bits=head["address"],
+        align=_align(head.get("align", {})),
+        cores=vocabulary.cores,
+        dialect=Dialect(**{key.replace("-", "_"): value for key, value in data.get("dialect", {}).items()}),
+        registers=vocabulary.registers,
+        classes=vocabulary.classes,
+        numbers=vocabulary.numbers,
+        parts=vocabulary.parts,
+        spaces=_spaces(data, vocabulary),
+        abi=_abi(data.get("abi", {}), vocabulary),
+        devices=found,
+        hash=hashlib.sha256(b"\0".join([content, *devices.contents])).hexdigest(),
+        status=head.get("status", "experimental"),
+        description=head.get("description", ""),
+        default_device=default,
+        rows=rows,
+        modes=modes,
+        constants=vocabulary.constants,
+        narrow=head.get("narrow"),
+        mapped=_mapped(data.get("mapped", {}), vocabulary),
+        aliases=data.get("alias", {}),
+        sources=data.get("sources", {}),
+    )
+    check(target)
+    return target
+
+
+def _row_places(text: str, count: int, file: Path) -> list[Location]:
+    lines = [i for i, line in enumerate(text.split("\n"), 1) if "[[" in line and _ROW.match(line)]
+    if len(lines) == count:
+        return [Location(str(file), line) for line in lines]
+    known = positions.places(text)  # rows written otherwise: as an inline array, or with comments in the way
+    return [Location(str(file), known.of(("insn", i))[0]) for i in range(count)]
+
+
+def _align(table: Mapping[str, int]) -> dict[int, int]:
+    found = {}
+    for width, alignment in table.items():
+        path = ("target", "align", width)
+        if width not in ("8", "16", "32", "64"):
+            raise Problem(path, f"an access is 8, 16, 32 or 64 bits wide, not {width}", on_key=True)
+        if alignment & alignment - 1:
+            raise Problem(path, f"an alignment is a power of two, not {alignment}")
+        found[int(width)] = alignment
+    return found
+
+
+def _abi(table: Mapping[str, str], vocabulary: Vocabulary) -> Abi:
+    scratch: list[str] = []
+    for name in vocabulary.names_of_registers(table.get("scratch", ""), ("abi", "scratch")):
+        scratch.extend(vocabulary.registers[name].parts or [name])
+    stack = table.get("stack")
+    return Abi(
+        tuple(dict.fromkeys(scratch)),
+        None if stack is None else vocabulary.resolved(stack, ("abi", "stack")),
+    )
+
+
+def _spaces(data: Mapping[str, Any], vocabulary: Vocabulary) -> dict[int, Space]:
+    """The address spaces; without any, space 0 is all of memory."""
+    top = (1 << vocabulary.address_bits) - 1
+    pointer = data.get("abi", {}).get("pointer")
+    found: dict[int, Space] = {}
+    for key, item in data.get("space", {}).items():
+        path = ("space", key)
+        low, high = _within(item, top, path)
+        spelled = item.get("pointer")
+        place = None if spelled is None else vocabulary.resolved(spelled, (*path, "pointer"))
+        for number in key.split():
+            if not re.fullmatch(r"[0-9]{1,8}", number) or int(number) in found:
+                raise Problem(path, f"{number!r} is no number of an address space, or here twice", on_key=True)
+            found[int(number)] = Space(item["bits"], item.get("add", 0), (low, high), place)
+    if found and 0 not in found:
+        raise Problem(("space",), "address space 0 is missing")
+    if not found:
+        place = None if pointer is None else vocabulary.resolved(pointer, ("abi", "pointer"))
+        found[0] = Space(vocabulary.address_bits, 0, (0, top), place)
+    elif pointer is not None:
+        raise Problem(("abi", "pointer"), "each address space has its own 'pointer' in [space]", on_key=True)
+    return found
+
+
+def _within(item: Mapping[str, Any], top: int, path: positions.Path) -> tuple[int, int]:
+    if "within" not in item:
+        return 0, top
+    with at((*path, "within")):
+        runs = integers(item["within"])
+    if len(runs) != 1 or runs[0][0] < 0 or runs[0][1] > top:
+        raise Problem((*path, "within"), f"expected one range inside the address space 0..{top:#x}")
+    return runs[0]
+
+
+def _mapped(table: Mapping[str, str], vocabulary: Vocabulary) -> dict[str, tuple[int, int]]:
+    found = {}
+    for name, spelled in table.items():
+        path = ("mapped", name)
+        vocabulary.names_of_registers(name, path)
+        place = _MAPPED.fullmatch(spelled)
+        if place is None or integer(place[1]) >> vocabulary.address_bits:
+            raise Problem(path, 'expected an address and, for a flag, its bit, as in "0xffffa.6"')
+        found[name] = (integer(place[1]), int(place[2] or 0))
+    return found

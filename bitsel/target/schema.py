@@ -1,0 +1,485 @@
+"""The fact format: every key of a `target.toml`, its type and what it says, in one table.
+
+`FILE` is the whole format. From it come the checks of types and keys (`FILE.check`), the JSON Schema that editors
+use (`json_schema`) and the key tables of the reference page (`reference`). What a table of facts must obey beyond
+types and keys is checked where the facts are built, in `load` and `checks`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from attrs import field, frozen
+
+from bitsel.errors import did_you_mean
+from bitsel.target.positions import Path
+
+
+class Problem(Exception):
+    """Something wrong with the value at `path` of a TOML text: `offset` characters into it where it is a string.
+
+    `on_key`: the key is at fault, not its value.
+    """
+
+    def __init__(
+        self, path: Path, message: str, *, hint: str | None = None, offset: int = 0, on_key: bool = False
+    ) -> None:
+        super().__init__(message)
+        self.path = path
+        self.message = message
+        self.hint = hint
+        self.offset = offset
+        self.on_key = on_key
+
+
+class Kind(Protocol):
+    """A type of the format: `check` raises `Problem`, `schema` is its JSON Schema, `doc` a few words on it."""
+
+    @property
+    def doc(self) -> str: ...
+    def check(self, value: object, path: Path) -> None: ...
+    def schema(self) -> dict[str, Any]: ...
+
+
+def _wrong(value: object, path: Path, expected: str) -> Problem:
+    return Problem(path, f"{named(path)} must be {expected}, not {spelled(value)}")
+
+
+def named(path: Path) -> str:
+    """A path as messages write it: ``mode.mem.hl.bytes``, ``'cycles' of [[insn]] 3``."""
+    if path and path[0] == "insn" and len(path) > 2:
+        rest = ".".join(map(str, path[2:]))
+        return f"'{rest}' of [[insn]] {int(path[1]) + 1}"
+    return repr(".".join(map(str, path)))
+
+
+def spelled(value: object) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case dict():
+            return "a table"
+        case list():
+            return "an array"
+        case str():
+            return f'"{value}"' if len(value) < 40 else "a string"
+        case _:
+            return str(value)
+
+
+@frozen
+class String:
+    doc: str = "a string"
+    pattern: str | None = None
+
+    def check(self, value: object, path: Path) -> None:
+        if not isinstance(value, str):
+            raise _wrong(value, path, self.doc)
+        if self.pattern and not re.fullmatch(self.pattern, value):
+            raise _wrong(value, path, self.doc)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string"} | ({"pattern": f"^(?:{self.pattern})$"} if self.pattern else {})
+
+
+@frozen
+class Integer:
+    low: int
+    high: int
+    doc: str = field()
+
+    @doc.default
+    def _range(self) -> str:
+        return f"an integer from {self.low} to {self.high}" if self.high < 1 << 32 else f"an integer, {self.low} or more"
+
+    def check(self, value: object, path: Path) -> None:
+        if not isinstance(value, int) or isinstance(value, bool) or not self.low <= value <= self.high:
+            raise _wrong(value, path, self.doc)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "integer", "minimum": self.low, "maximum": self.high}
+
+
+@frozen
+class Boolean:
+    doc: str = "true or false"
+
+    def check(self, value: object, path: Path) -> None:
+        if not isinstance(value, bool):
+            raise _wrong(value, path, self.doc)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "boolean"}
+
+
+@frozen
+class Choice:
+    values: tuple[str, ...]
+
+    @property
+    def doc(self) -> str:
+        return " or ".join(f'"{value}"' for value in self.values)
+
+    def check(self, value: object, path: Path) -> None:
+        if value not in self.values:
+            problem = _wrong(value, path, self.doc)
+            problem.hint = did_you_mean(value, self.values) if isinstance(value, str) else None
+            raise problem
+
+    def schema(self) -> dict[str, Any]:
+        return {"enum": list(self.values)}
+
+
+@frozen
+class Array:
+    items: Kind
+    doc: str = field()
+
+    @doc.default
+    def _of_items(self) -> str:
+        return f"an array, each {self.items.doc}"
+
+    def check(self, value: object, path: Path) -> None:
+        if not isinstance(value, list):
+            raise _wrong(value, path, self.doc)
+        for i, item in enumerate(value):
+            self.items.check(item, (*path, i))
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": self.items.schema()}
+
+
+@frozen
+class Either:
+    """One of several kinds that differ in their TOML type."""
+
+    kinds: tuple[Kind, ...]
+
+    @property
+    def doc(self) -> str:
+        return ", or ".join(kind.doc for kind in self.kinds)
+
+    def check(self, value: object, path: Path) -> None:
+        for kind in self.kinds:
+            if isinstance(value, _TOML_TYPE[type(kind)]):
+                return kind.check(value, path)
+        raise _wrong(value, path, self.doc)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [kind.schema() for kind in self.kinds]}
+
+
+@frozen
+class Names:
+    """A table with names of the author's choosing as keys."""
+
+    item: Kind
+    doc: str = "a table"
+
+    def check(self, value: object, path: Path) -> None:
+        if not isinstance(value, dict):
+            raise _wrong(value, path, self.doc)
+        for key, item in value.items():
+            self.item.check(item, (*path, key))
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "object", "additionalProperties": self.item.schema()}
+
+
+@frozen
+class Key:
+    """One key: its kind, what it says, an example; `required` where the table is nothing without it."""
+
+    kind: Kind
+    says: str
+    example: str = ""
+    required: bool = False
+
+
+@frozen
+class Table:
+    """A table with fixed keys. `title` is how messages and the reference name it (``[[insn]]``)."""
+
+    title: str
+    keys: Mapping[str, Key]
+    doc: str = "a table"
+
+    def check(self, value: object, path: Path) -> None:
+        if not isinstance(value, dict):
+            raise _wrong(value, path, self.doc)
+        for key in value:
+            if key not in self.keys:
+                hint = did_you_mean(key, self.keys) or f"known are {', '.join(self.keys)}"
+                raise Problem((*path, key), f"unknown key {key!r} in {self.title}", hint=hint, on_key=True)
+        for key, spec in self.keys.items():
+            if key in value:
+                spec.kind.check(value[key], (*path, key))
+            elif spec.required:
+                raise Problem(path, f"{self.title} has no {key!r}", on_key=True)
+
+    def schema(self) -> dict[str, Any]:
+        properties = {
+            key: spec.kind.schema() | {"description": spec.says} for key, spec in self.keys.items()
+        }
+        required = [key for key, spec in self.keys.items() if spec.required]
+        return {
+            "type": "object",
+            "properties": properties,
+            "additionalProperties": False,
+        } | ({"required": required} if required else {})
+
+
+_TOML_TYPE: dict[type, type] = {
+    String: str,
+    Integer: int,
+    Boolean: bool,
+    Choice: str,
+    Array: list,
+    Names: dict,
+    Table: dict,
+}
+
+# --- the format ---------------------------------------------------------------------------------------------
+
+TEXT = String()
+DOES = String("statements of the 'does' language")
+EXPRESSION = String("an expression of the 'does' language")
+RANGES = String('ranges and numbers, as in "0..7 16..23"')
+WORDS = String("names, separated by spaces")
+ADDRESS = Integer(0, (1 << 32) - 1, "a byte address")
+WIDTH = Integer(1, 64, "a width in bits, 1 to 64")
+MASK = Integer(0, (1 << 64) - 1, "a mask of bits")
+BYTES = Integer(0, 64)
+CLOCKS = Integer(-64, 1000, "a number of clocks")
+PER_CORE = Array(
+    Either((CLOCKS, Choice(("-",)))), 'an array with one number per core, "-" where the core lacks it'
+)
+CYCLES = Either((CLOCKS, PER_CORE))
+SOURCE = Key(TEXT, "where the facts come from: a manual and section, or tags of `[sources]`", '"R01US0015"')
+UNVERIFIED = Key(TEXT, "what of it no source could be found for yet", '"clocks"')
+
+TARGET = Table(
+    "[target]",
+    {
+        "name": Key(String("a name", r"[a-z0-9][a-z0-9_-]*"), "the target's name", '"rl78"', required=True),
+        "description": Key(TEXT, "one line for lists of targets"),
+        "status": Key(TEXT, "how far the facts have been checked; `experimental` if not said", '"validated"'),
+        "endian": Key(Choice(("little", "big")), "byte order", '"little"', required=True),
+        "address": Key(Integer(8, 32), "width of a byte address in bits", "20", required=True),
+        "align": Key(
+            Names(Integer(1, 64, "an alignment in bytes, 1 to 64")),
+            "access width in bits = alignment in bytes that it needs",
+            "{ 16 = 2 }",
+        ),
+        "cores": Key(Array(TEXT), "the columns of every `cycles` array", '["cpu", "cpux"]', required=True),
+        "narrow": Key(
+            Choice(("zero", "keep")),
+            "what a row narrower than its destination register does to the register's other bits",
+            '"zero"',
+        ),
+        "default": Key(TEXT, "the device that is meant when none is named"),
+    },
+)
+
+DIALECT = Table(
+    "[dialect]",
+    {
+        "comment": Key(TEXT, "starts a comment", '";"'),
+        "line-comment": Key(TEXT, "starts a comment in the first column", '"#"'),
+        "separator": Key(TEXT, "separates statements on a line", '"@"'),
+        "symbol": Key(String('a text with one "{}"', r"[^{}]*\{\}[^{}]*"), "how a symbol is written", '"_{}"'),
+    },
+)
+
+NUMBER = Table(
+    "[number]",
+    {
+        "in": Key(RANGES, "the integers it takes", '"0..0xffff"', required=True),
+        "step": Key(Integer(1, 1 << 16), "only every n-th of each range", "2"),
+        "symbol": Key(WORDS, "the parts of a symbol's address it accepts", '"lo16"'),
+    },
+)
+
+PART = Table(
+    "[part]",
+    {
+        "is": Key(EXPRESSION, "the value, of an address `A`", '"A & 0xff"', required=True),
+        "text": Key(
+            String('a text with one "{}"', r"[^{}]*\{\}[^{}]*"), "how it is written", '"lo8({})"', required=True
+        ),
+    },
+)
+
+MODE = Table(
+    "[mode.GROUP]",
+    {
+        "text": Key(TEXT, "how it is written; `{name:kind}` is an operand", '"[hl+{i:u8}]"', required=True),
+        "is": Key(EXPRESSION, "the place, or value, that it is", '"m[near + hl + i]"', required=True),
+        "bytes": Key(BYTES, "bytes added to the row's", "1"),
+        "cycles": Key(CYCLES, "clocks added to the row's", "[1, 0]"),
+        "first": Key(DOES, "done before the row's statements", '"X -= 1"'),
+        "then": Key(DOES, "done after them", '"X += 1"'),
+        "unverified": UNVERIFIED,
+    },
+)
+
+CELL = Table(
+    "cells",
+    {
+        "bytes": Key(BYTES, "bytes in all"),
+        "cycles": Key(CYCLES, "clocks in all"),
+    },
+)
+
+INSN = Table(
+    "[[insn]]",
+    {
+        "ops": Key(Names(DOES), "mnemonic = meaning, put in at `{op}`", '{ set1 = "v |= 1 << bit" }'),
+        "text": Key(
+            TEXT, "how it is written; `{name:kind}` is an operand", '"{op} {v:mem.saddr\\|hl}.{bit:bit}"', required=True
+        ),
+        "w": Key(Names(WIDTH), "width suffix = width of the row's `m[]`", '{ ".b" = 8, "" = 16 }'),
+        "width": Key(WIDTH, "width of the row's `m[]`, 8 if not said", "16"),
+        "let": Key(Names(EXPRESSION), "places named for this row", '{ v = "m8[io + p]" }'),
+        "does": Key(DOES, "what it does; `{op}` if not said and there are `ops`", '"{op}; z = a == 0"'),
+        "bytes": Key(BYTES, "its length, modes not counted", "2", required=True),
+        "cycles": Key(CYCLES, "its clocks, modes not counted", '[2, 3, "-"]', required=True),
+        "cells": Key(
+            Names(CELL),
+            "irregular cells: modes = bytes and clocks in all",
+            '{ "mem.hld" = { bytes = 3 } }',
+        ),
+        "late": Key(
+            Names(CYCLES), "operand or register = clocks that its next use waits, if at once", "{ d = [1, 2] }"
+        ),
+        "bit": Key(Boolean(), "a 1-bit manipulation instruction", "true"),
+        "needs": Key(TEXT, "a feature the device must have", '"rmw"'),
+        "flow": Key(Choice(("jump", "branch", "call", "return", "skip")), "it changes what runs next", '"skip"'),
+        "reads": Key(WORDS, "registers read, where `does` is not worth writing", '"r0 r1"'),
+        "writes": Key(WORDS, "registers written, likewise", '"r0 z c"'),
+        "emitted_by": Key(
+            Array(TEXT), "compilers whose back end reaches this form by itself from plain code", '["gcc"]'
+        ),
+        "source": SOURCE,
+        "unverified": UNVERIFIED,
+    },
+)
+
+ABI = Table(
+    "[abi]",
+    {
+        "pointer": Key(EXPRESSION, "where an incoming pointer lives, as the address it is", '"near + ax"'),
+        "stack": Key(EXPRESSION, "the address of the stack's top", '"near + sp"'),
+        "scratch": Key(WORDS, "registers that the replacement of an update may change", '"a x h l"'),
+    },
+)
+
+SPACE = Table(
+    "[space]",
+    {
+        "bits": Key(Integer(8, 64), "width of a pointer", "16", required=True),
+        "add": Key(ADDRESS, "a pointer p is the byte address add + p", "0xf0000"),
+        "within": Key(RANGES, "where its objects lie; everywhere if not said", '"0xf0000..0xfffff"'),
+        "pointer": Key(EXPRESSION, "where an incoming pointer lives; not known if not said", '"near + ax"'),
+    },
+)
+
+REGISTER = Table(
+    "registers",
+    {
+        "at": Key(ADDRESS, "its byte address", "0xffffa", required=True),
+        "width": Key(Integer(8, 64), "its width in bits, 8 if not said", "16"),
+        "bit": Key(Boolean(), "whether 1-bit manipulation is allowed (as it is unless said)", "false"),
+        "w1c": Key(MASK, "bits that a written 1 clears", "0xff"),
+        "toggle": Key(MASK, "bits that a written 1 toggles (another register's bits, it may be)", "0xff"),
+        "read_effect": Key(MASK, "bits that a read changes"),
+        "write_only": Key(MASK, "bits that cannot be read back"),
+        "read_only": Key(MASK, "bits that a write does not change"),
+        "source": SOURCE,
+    },
+)
+
+REGION = Table(
+    "memory",
+    {
+        "in": Key(RANGES, "its byte addresses, one range", '"0xfff00..0xfffff"', required=True),
+        "widths": Key(Array(WIDTH), "access widths that work there, all if not said; `[]`: none", "[8]"),
+        "kind": Key(
+            Choice(("memory", "registers")), "in `registers`, only listed registers can be manipulated by bit"
+        ),
+        "writable": Key(Boolean(), "false where a write changes nothing (flash)", "false"),
+        "read-cycles": Key(CLOCKS, "clocks that a read there takes beyond the row's", "3"),
+        "source": SOURCE,
+        "unverified": UNVERIFIED,
+    },
+)
+
+_REGISTERS = Names(REGISTER, "a table of registers")
+_CSV = String("the name of a CSV file")
+
+DEVICE = Table(
+    "[device.NAME]",
+    {
+        "core": Key(TEXT, "one of the cores", '"s3"'),
+        "like": Key(TEXT, "a device whose facts it has too; its own come first", '"s3"'),
+        "description": Key(TEXT, "one line for lists of devices"),
+        "constants": Key(Names(Integer(-(1 << 32), 1 << 32, "an integer")), "its values of `[constants]`"),
+        "has": Key(Array(TEXT), "features, as rows may need them", '["rmw"]'),
+        "memory": Key(Array(REGION), "regions that are not plain memory"),
+        "registers": Key(
+            Either((_CSV, _REGISTERS, Array(Either((_CSV, _REGISTERS))))),
+            "registers: name = facts, or a CSV file, or several of these",
+            '"r7f100g.csv"',
+        ),
+    },
+)
+
+FILE = Table(
+    "the file",
+    {
+        "target": Key(TARGET, "the target itself", required=True),
+        "sources": Key(Names(TEXT), "tag = what it stands for in `source`"),
+        "dialect": Key(DIALECT, "how the assembler writes"),
+        "constants": Key(Names(Integer(-(1 << 32), 1 << 32, "an integer")), "named numbers; a device may have its own"),
+        "registers": Key(
+            Names(Either((Integer(-(1 << 32), 1 << 32, "a width or value"), String("a pair such as \"h:l\"")))),
+            'names = bits; name = "high:low"; one name = 0: a register that always holds 0',
+            required=True,
+        ),
+        "mapped": Key(
+            Names(String('an address, and a bit of it for a flag: "0xffffa.6"')),
+            "registers and flags that are memory too",
+        ),
+        "class": Key(Names(WORDS), "which registers an operand may be"),
+        "number": Key(Names(Either((RANGES, NUMBER))), "integers an operand may be"),
+        "part": Key(Names(PART), "pieces of a symbol's address"),
+        "mode": Key(Names(Names(MODE)), "addressing modes, in groups"),
+        "insn": Key(Array(INSN), "the rows of the table", required=True),
+        "alias": Key(Names(TEXT), "spellings that are read, never printed"),
+        "abi": Key(ABI, "what a compiler's code looks like"),
+        "space": Key(Names(SPACE), "LLVM address spaces, by number"),
+        "device": Key(Names(DEVICE), "devices", required=True),
+    },
+)
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of a `target.toml` (as the JSON that it is equal to)."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "bitsel target facts"} | FILE.schema()
+
+
+def reference() -> str:
+    """The key tables of the reference page, in Markdown."""
+    tables = (FILE, TARGET, DIALECT, NUMBER, PART, MODE, INSN, CELL, ABI, SPACE, DEVICE, REGION, REGISTER)
+    return "\n".join(_reference(table) for table in tables)
+
+
+def _reference(table: Table) -> str:
+    lines = [f"### {table.title}", "", "| key | type | says | example |", "|---|---|---|---|"]
+    for key, spec in table.keys.items():
+        name = f"**{key}**" if spec.required else key
+        example = f"`{spec.example}`" if spec.example else ""
+        lines.append(f"| {name} | {spec.kind.doc} | {spec.says} | {example} |")
+    return "\n".join([*lines, ""])
