@@ -1,0 +1,98 @@
+"""A module as the rest of bitsel sees it: its data layout, its functions one by one, debug locations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bitsel.errors import InputError, Location
+from bitsel.frontends.llvm.calls import CallEffects
+from bitsel.frontends.llvm.constants import Constants
+from bitsel.frontends.llvm.debug import DebugInfo
+from bitsel.frontends.llvm.entities import Entities
+from bitsel.frontends.llvm.lower import Lowering
+from bitsel.frontends.llvm.scan import function_extents, header, is_candidate
+from bitsel.frontends.llvm.types import Types
+from bitsel.ir import DataLayout, Function, Node
+
+_DATA_LAYOUT = re.compile(r'\n?[ \t]*target[ \t]+datalayout[ \t]*=[ \t]*"([^"\n]*)"')
+_BLANK = re.compile(r"(?:\s+|;[^\n]*)*")
+_ENTITY = re.compile(
+    r"""(?:define|declare|target|source_filename|module|attributes|uselistorder|uselistorder_bb)\b
+    |[@%!$^#]""",
+    re.VERBOSE,
+)
+_BRACKET = re.compile(r'"[^"]*"?|;.*|[(\[{]|[)\]}]')
+
+
+class Module:
+    """LLVM IR text from the file `path`, read as far as it is asked for."""
+
+    def __init__(self, text: str, path: str, default: DataLayout) -> None:
+        """`default` is the data layout of a module that states none.
+
+        InputError if the text holds no module-level entity, or breaks off.
+        """
+        _check(text, path)
+        self.path = path
+        self.function_count = 0
+        self._text = text
+        entities = Entities(text)
+        types = Types(_data_layout(text), default, entities.type_definition)
+        self.layout = types.layout
+        self._debug = DebugInfo(text)
+        self._lowering = Lowering(text, types, Constants(types, entities), CallEffects(entities))
+
+    def functions(self) -> Iterator[Function]:
+        """The functions a site can be in, in source order; afterwards `function_count` counts all definitions.
+
+        InputError where a function has no end.
+        """
+        text = self._text
+        count, line, counted = 0, 1, 0
+        for extent in function_extents(text, self.path):
+            count += 1
+            self.function_count = count
+            if not is_candidate(text, extent):
+                continue
+            head = header(text, extent.start, extent.end)
+            if head is None:
+                continue
+            line += text.count("\n", counted, head.body)
+            counted = head.body
+            yield self._lowering.function(head, extent.end - 1, line)
+
+    def debug_location(self, node: Node) -> tuple[str, int] | None:
+        """The source file and line that `node`'s instruction was compiled from, if the module says so."""
+        return self._debug.location(node.span.start, node.span.end) if node.span else None
+
+
+def _data_layout(text: str) -> str | None:
+    at = text.find("target datalayout")
+    match = _DATA_LAYOUT.match(text, at) if at >= 0 else None
+    return match[1] if match else None
+
+
+def _check(text: str, path: str) -> None:
+    """Refuse what is no LLVM IR, and a file that was cut off, before anything is reported about it."""
+    blank = _BLANK.match(text)
+    start = blank.end() if blank else 0
+    if _ENTITY.match(text, start) is None:
+        raise _error(text, path, start, "expected LLVM IR: no module-level entity found")
+    last_line = text.rfind("\n") + 1
+    if not _is_balanced(text[last_line:]):
+        raise _error(text, path, last_line, "the file ends inside this line: expected its closing bracket or quote")
+
+
+def _is_balanced(line: str) -> bool:
+    depth = 0
+    for match in _BRACKET.finditer(line):
+        piece = match[0]
+        if piece[0] == '"' and (len(piece) == 1 or piece[-1] != '"'):
+            return False
+        depth += (piece in "([{") - (piece in ")]}")
+    return depth <= 0
+
+
+def _error(text: str, path: str, at: int, message: str) -> InputError:
+    return InputError(message, Location(path, text.count("\n", 0, at) + 1))

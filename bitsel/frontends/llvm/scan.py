@@ -1,0 +1,142 @@
+"""Finding the functions in a module's text, and telling cheaply which of them can hold a bit update.
+
+A site is an ``atomicrmw``, or a store of a value that and/or/xor made, directly or through casts. Both show in
+the text by a few searches at the speed of C; a function that shows neither is never parsed. The test may say
+yes where there is no site, never no where there is one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from bitsel.errors import InputError, Location
+from bitsel.frontends.llvm.syntax import NAME, PLAIN_NAME, closing, unquote
+
+_HEADER = re.compile(rf'define\b[^@"\n]*(?:"[^"\n]*"[^@"\n]*)*@({NAME})[ \t]*(?=\()', re.ASCII)
+_TO_BODY = re.compile(r'[^{";]*(?:(?:"[^"]*"|;[^\n]*)[^{";]*)*\{')
+_INDENTED_CLOSE = re.compile(r"\n[ \t]+\}[ \t\r]*(?=\n|;|$)")
+
+_LOGIC = re.compile(rf"(%{PLAIN_NAME})[ \t]*=[ \t]*(?:and|or|xor)[ \t]", re.ASCII)
+_CASTS = "zext|sext|trunc|freeze|bitcast|inttoptr|ptrtoint|ptrtoaddr|addrspacecast"
+_CAST = re.compile(rf"(%{PLAIN_NAME})[ \t]*=[ \t]*(?:{_CASTS})[ \t]([^\n]*)", re.ASCII)
+# The first name before a comma is the stored value, unless the type is one of those that hold names or commas.
+_STORE = re.compile(rf"\bstore[ \t]([^\n%({{]*)(?:(%{PLAIN_NAME})[ \t]*,|([%({{][^\n]*))?", re.ASCII)
+_LOCAL = re.compile(rf"%{PLAIN_NAME}", re.ASCII)
+
+
+@frozen
+class Extent:
+    """A function definition's text: from ``define`` up to and with the closing brace."""
+
+    start: int
+    end: int
+
+
+@frozen
+class Header:
+    """`name` is the link name; `parameters` the text between the parentheses; the body starts behind the brace."""
+
+    name: str
+    parameters: str
+    body: int
+
+
+def function_extents(text: str, path: str) -> Iterator[Extent]:
+    """The definitions in source order; InputError where one has no end."""
+    start = next_define(text, 0)
+    while start >= 0:
+        following = next_define(text, start + 6)
+        end = function_end(text, start, following if following >= 0 else len(text))
+        if end < 0:
+            raise _unterminated(text, path, start)
+        yield Extent(start, end)
+        # A following `define` may be a word in this body; the one that counts stands behind it.
+        start = following if following < 0 or following >= end else next_define(text, end)
+
+
+def next_define(text: str, start: int) -> int:
+    """The next ``define`` that begins a line, at or behind `start`; -1 if there is none."""
+    while (start := text.find("define", start)) >= 0:
+        before = text[max(start - 64, 0) : start].rpartition("\n")[2]
+        if (not before or before.isspace()) and text[start + 6 : start + 7] in (" ", "\t"):
+            return start
+        start += 6
+    return -1
+
+
+def function_end(text: str, start: int, limit: int) -> int:
+    """The position behind the brace that closes the function at `start`; -1 if there is none before `limit`."""
+    end = text.find("\n}", start, limit)
+    if end >= 0:
+        return end + 2
+    opening = header(text, start, limit)
+    if opening is None:
+        return -1
+    # Written in some other way than compilers do: an indented brace, or everything on one line.
+    if indented := _INDENTED_CLOSE.search(text, opening.body - 1, limit):
+        return indented.end()
+    return closing(text, opening.body - 1, limit) + 1 or -1
+
+
+def header(text: str, start: int, limit: int) -> Header | None:
+    """The header of the function at `start`; None if it is cut off or no header."""
+    match = _HEADER.match(text, start, limit)
+    if match is None:
+        return None
+    opening = match.end()
+    end = closing(text, opening, limit)
+    body = _TO_BODY.match(text, end, limit) if end >= 0 else None
+    if body is None:
+        return None
+    return Header(unquote(match[1]), text[opening + 1 : end], body.end())
+
+
+def is_candidate(text: str, extent: Extent) -> bool:
+    """Whether a site can be in the function."""
+    start, end = extent.start, extent.end
+    if text.find("atomicrmw", start, end) >= 0:
+        return True
+    logic = _LOGIC.findall(text, start, end)
+    if text.find('%"', start, end) >= 0:  # quoted names: one name, several spellings
+        return text.find("store", start, end) >= 0
+    if not logic:
+        return False
+    stored = _stored_names(text, start, end)
+    if not stored.isdisjoint(logic):
+        return True
+    return bool(stored) and _made_by_casts(stored, set(logic), text, start, end)
+
+
+def _stored_names(text: str, start: int, end: int) -> set[str]:
+    names = set()
+    for _, name, rest in _STORE.findall(text, start, end):
+        if name:
+            names.add(name)
+        elif rest:
+            names.update(_LOCAL.findall(rest))
+    return names
+
+
+def _made_by_casts(stored: set[str], logic: set[str], text: str, start: int, end: int) -> bool:
+    """Whether a stored value is a cast (of a cast …) of a logic operation's result."""
+    casts = {name: _LOCAL.findall(rest) for name, rest in _CAST.findall(text, start, end)}
+    pending = [name for name in stored if name in casts]
+    while pending:
+        for source in casts.pop(pending.pop(), ()):
+            if source in logic:
+                return True
+            if source in casts:
+                pending.append(source)
+    return False
+
+
+def _unterminated(text: str, path: str, start: int) -> InputError:
+    match = _HEADER.match(text, start)
+    name = f"@{match[1]}" if match else "the function"
+    return InputError(
+        f"{name} begins here and does not end: expected '}}' before the end of the file or the next 'define'",
+        Location(path, text.count("\n", 0, start) + 1),
+    )
