@@ -11,7 +11,7 @@ from typing import Any
 from bitsel.errors import FactsError, Location, did_you_mean
 from bitsel.target.facts import Device, HardwareRegister, Region
 from bitsel.target.positions import Path as KeyPath
-from bitsel.target.schema import Problem
+from bitsel.target.schema import FormatError
 from bitsel.target.vocabulary import Vocabulary, at, unknown
 from bitsel.target.words import integer, integers
 
@@ -36,7 +36,7 @@ class DeviceReader:
 
     def devices(self) -> dict[str, Device]:
         if not self.data:
-            raise Problem(("device",), "no devices")
+            raise FormatError(("device",), "no devices")
         found: dict[str, Device] = {}
         for name in self.data:
             self.device(name, found, ())
@@ -53,7 +53,7 @@ class DeviceReader:
             if item["like"] not in self.data:
                 raise unknown("device", item["like"], list(self.data), (*path, "like"))
             if item["like"] in (*users, name):
-                raise Problem((*path, "like"), f"the device {name!r} is like itself")
+                raise FormatError((*path, "like"), f"the device {name!r} is like itself")
             parent = self.device(item["like"], found, (*users, name))
         registers = [
             register
@@ -74,7 +74,7 @@ class DeviceReader:
     def core(self, item: Mapping[str, Any], parent: Device | None, path: KeyPath) -> str:
         core = item.get("core", parent.core if parent else None)
         if core is None:
-            raise Problem(path, "the device has no 'core'", on_key=True)
+            raise FormatError(path, "the device has no 'core'", on_key=True)
         if core not in self.vocabulary.cores:
             raise unknown("core", core, self.vocabulary.cores, (*path, "core"))
         return str(core)
@@ -93,13 +93,13 @@ class DeviceReader:
             with at(in_path):
                 runs = integers(region["in"])
             if len(runs) != 1:
-                raise Problem(in_path, "expected one range")
+                raise FormatError(in_path, "expected one range")
             low, high = runs[0]
             if low < 0 or high > self.top:
-                raise Problem(in_path, f"{region['in']} is outside the address space 0..{self.top:#x}")
+                raise FormatError(in_path, f"{region['in']} is outside the address space 0..{self.top:#x}")
             for other in found:
                 if low <= other.high and other.low <= high:
-                    raise Problem(in_path, f"{region['in']} overlaps {other.low:#x}..{other.high:#x}")
+                    raise FormatError(in_path, f"{region['in']} overlaps {other.low:#x}..{other.high:#x}")
             found.append(
                 Region(
                     low,
@@ -124,11 +124,11 @@ class DeviceReader:
     def register(self, name: str, item: Mapping[str, Any], path: KeyPath) -> HardwareRegister:
         width = item.get("width", 8)
         if width % 8 or item["at"] + width // 8 - 1 > self.top:
-            raise Problem(path, f"the register {name!r} must be whole bytes inside the address space")
+            raise FormatError(path, f"the register {name!r} must be whole bytes inside the address space")
         masks = {key: item[key] for key in _MASKS if key in item}
         for key, mask in masks.items():
             if mask >> width:
-                raise Problem((*path, key), f"the mask {mask:#x} is wider than the register's {width} bits")
+                raise FormatError((*path, key), f"the mask {mask:#x} is wider than the register's {width} bits")
         return HardwareRegister(
             name, item["at"], width, item.get("bit", True), source=item.get("source", ""), **masks
         )
@@ -139,9 +139,9 @@ class DeviceReader:
             content = file.read_bytes()
             text = content.decode()
         except FileNotFoundError:
-            raise Problem(path, f"there is no file {name!r} beside this one") from None
+            raise FormatError(path, f"there is no file {name!r} beside this one") from None
         except (OSError, ValueError) as error:  # ValueError: bytes that are no text, a name that is no path
-            raise Problem(path, f"{name!r} cannot be read: {error}") from None
+            raise FormatError(path, f"{name!r} cannot be read: {error}") from None
         self.contents.append(content)
         return _registers_of(text, file, self.top)
 
@@ -152,7 +152,7 @@ class DeviceReader:
         known: dict[str, HardwareRegister] = {}
         for register in registers:
             if register.name in known and known[register.name] != register:
-                raise Problem(path, f"the register {register.name!r} is here twice, and not the same")
+                raise FormatError(path, f"the register {register.name!r} is here twice, and not the same")
             known[register.name] = register
         inherited = {r.name: r for rs in (parent.registers if parent else {}).values() for r in rs}
         found: dict[int, tuple[HardwareRegister, ...]] = {}
@@ -178,7 +178,7 @@ def _registers_of(text: str, file: Path, top: int) -> tuple[HardwareRegister, ..
     try:
         columns = [column.strip() for column in next(rows)]
         _check_columns(columns, file, lines[0][0])
-        for (number, _), row in zip(lines[1:], rows):
+        for (number, _), row in zip(lines[1:], rows, strict=False):
             found.append(_csv_register(columns, row, Location(str(file), number), top))
     except csv.Error as error:
         raise FactsError(f"not CSV: {error}", Location(str(file), lines[len(found) + 1][0])) from None

@@ -81,19 +81,17 @@ def meaning(text: str) -> tuple[Statement, ...] | Expr:
 def put_in(does: tuple[Statement, ...], op: tuple[Statement, ...] | Expr | None) -> tuple[Assign, ...]:
     """`does` with a mnemonic's meaning in the place of ``{op}``. Raises `DoesError` where that is not possible."""
     result: list[Assign] = []
+
+    def of_op(item: Expr) -> Expr | None:
+        return op if item == OP and not isinstance(op, tuple) else None
+
     for statement in does:
-        if isinstance(statement, PutIn):
-            if not isinstance(op, tuple):
-                raise DoesError("'{op}' stands where a statement is, but its meaning is an expression", 0)
+        if not isinstance(statement, PutIn):
+            result.append(Assign(statement.targets, tuple(rewrite(value, of_op) for value in statement.values)))
+        elif isinstance(op, tuple):
             result.extend(s for s in op if isinstance(s, Assign))
-        elif op is None or isinstance(op, tuple):
-            result.append(statement)
         else:
-            meaning_of_op = op
-            values = tuple(
-                rewrite(v, lambda e: meaning_of_op if e == OP else None) for v in statement.values
-            )
-            result.append(Assign(statement.targets, values))
+            raise DoesError("'{op}' stands where a statement is, but its meaning is an expression")
     return tuple(result)
 
 
@@ -177,17 +175,17 @@ class _Reader:
                 return Binary(_BINARY[type(bop)], self.value(left), self.value(right))  # type: ignore[arg-type]
             case ast.Compare(left=left, ops=[cop], comparators=[right]) if type(cop) in _COMPARE:
                 return Compare(_COMPARE[type(cop)], self.value(left), self.value(right))  # type: ignore[arg-type]
-            case ast.Call(
-                func=ast.Name(id="sext"), args=[value, ast.Constant(value=int(bits))], keywords=[]
-            ) if 0 < bits <= 64:
+            case ast.Call(func=ast.Name(id="sext"), args=[value, ast.Constant(value=int(bits))], keywords=[]) if (
+                0 < bits <= 64
+            ):
                 return Sext(self.value(value), bits)
             case _:
                 raise self.error(f"{ast.unparse(node)!r} is not in the language of 'does'", node)
 
     def check_shift(self, op: ast.operator, right: ast.expr) -> None:
-        if isinstance(op, (ast.LShift, ast.RShift)) and isinstance(right, ast.Constant):
-            if isinstance(right.value, int) and right.value > 64:
-                raise self.error("a shift by more than 64", right)
+        shift = isinstance(op, (ast.LShift, ast.RShift))
+        if shift and isinstance(right, ast.Constant) and isinstance(right.value, int) and right.value > 64:
+            raise self.error("a shift by more than 64", right)
 
     def error(self, message: str, node: ast.AST) -> DoesError:
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
@@ -220,8 +218,10 @@ def show(item: Expr | Assign) -> str:
             same = isinstance(left, Binary) and left.op == op
             return f"{show(left) if same else _inner(left)} {op} {_inner(right)}"
         case Compare(op, left, right):
-            return f"{show(left)} {op} {show(right)}" if _flat(left) and _flat(right) else (
-                f"{_inner(left)} {op} {_inner(right)}"
+            return (
+                f"{show(left)} {op} {show(right)}"
+                if _flat(left) and _flat(right)
+                else (f"{_inner(left)} {op} {_inner(right)}")
             )
         case Sext(value, bits):
             return f"sext({show(value)}, {bits})"

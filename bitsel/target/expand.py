@@ -60,9 +60,7 @@ def _forms(request: _Request) -> tuple[Form, ...]:
     return tuple(found)
 
 
-def row_forms(
-    row: Row, target: Target, core: int, constants: Mapping[str, int], order: int = 0
-) -> Iterator[Form]:
+def row_forms(row: Row, target: Target, core: int, constants: Mapping[str, int], order: int = 0) -> Iterator[Form]:
     """The forms of one row on the core of that number; `order` is the first one's place in the table."""
     choices = [_uses(row, name, target) for name in row.operands]
     for suffix, width in row.widths:
@@ -90,8 +88,9 @@ class _Use:
 
 
 def _uses(row: Row, name: str, target: Target) -> list[_Use]:
-    """The alternatives of operand `name`; operands of modes are renamed where the row or a register has the name."""
+    """The alternatives of operand `name`; a mode's operands are renamed where the form has the name already."""
     several = sum(any(isinstance(a, Mode) for a in alternatives) for alternatives in row.operands.values()) > 1
+    taken = target.registers.keys() | row.operands.keys() | row.let.keys()
     found = []
     for alternative in row.operands[name]:
         if not isinstance(alternative, Mode):
@@ -100,7 +99,7 @@ def _uses(row: Row, name: str, target: Target) -> list[_Use]:
         names = {}
         for operand in alternative.operands:
             new = operand
-            while several and new == operand or new in target.registers or new in row.operands or new in row.let:
+            while (several and new == operand) or new in taken:
                 new = f"{name}_{new}"
             names[operand] = new
         found.append(
@@ -231,15 +230,13 @@ class _FormWriter:
 
     def does(self, statements: tuple[Assign, ...]) -> tuple[Assign, ...]:
         found: list[Assign] = []
-        for use in self.uses:
-            if use.mode is not None:
-                found.extend(rewrite_statement(s, self.leaf(use.renamed)) for s in does.put_in(use.mode.first, None))
+        modes = [(use.mode, self.leaf(use.renamed)) for use in self.uses if use.mode is not None]
+        for mode, leaf in modes:
+            found.extend(rewrite_statement(s, leaf) for s in does.put_in(mode.first, None))
         leaf = self.leaf(self.names)
-        for statement in statements:
-            found.append(self.narrowed(statement, leaf))
-        for use in self.uses:
-            if use.mode is not None:
-                found.extend(rewrite_statement(s, self.leaf(use.renamed)) for s in does.put_in(use.mode.then, None))
+        found.extend(self.narrowed(statement, leaf) for statement in statements)
+        for mode, leaf in modes:
+            found.extend(rewrite_statement(s, leaf) for s in does.put_in(mode.then, None))
         found.extend(Assign((Name(name),), (Unspecified(),)) for name in self.row.writes)
         return tuple(found)
 
@@ -247,9 +244,7 @@ class _FormWriter:
         """`statement` with everything put in. Where the row is narrower than a register operand, its low bits are
         what is read, and the target's `narrow` says what a write does to the others."""
         wide = {
-            name: place
-            for name, place in self.names.items()
-            if isinstance(place, Name) and self.wider(place.id)
+            name: place for name, place in self.names.items() if isinstance(place, Name) and self.wider(place.id)
         }
         if not wide:
             return rewrite_statement(statement, leaf)
@@ -274,7 +269,7 @@ class _FormWriter:
 
     def wider(self, name: str) -> bool:
         """Whether `name` is a register, or an operand that is one, wider than a row with a width suffix."""
-        return len(self.row.widths) > 1 and self.register_width(Name(name)) > self.width
+        return Placeholder("w") in self.row.text and self.register_width(Name(name)) > self.width
 
     def register_width(self, place: Expr) -> int:
         assert isinstance(place, Name)

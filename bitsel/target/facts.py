@@ -110,7 +110,8 @@ class Form:
 
     `text` is literal pieces and `Slot`s. `does` runs in order; in it a `Name` is an operand of `operands`, a
     register or flag; every `Mem` has its width; constants are numbers. `bytes` and `cycles` are complete, modes
-    and core included. `order` is its place in the table. `late`: operand or register -> stall cycles if used at once.
+    and core included. `order` is its place in the table. `late`: operand or register -> cycles that a use at
+    once waits.
     """
 
     mnemonic: str
@@ -159,7 +160,7 @@ class Mode:
 
 @frozen
 class Cell:
-    """An irregular cell of a row: where these modes (``group.name``) are taken, `bytes` and `cycles` are so in all."""
+    """An irregular cell of a row: where all these modes (``group.name``) are taken, its `bytes` and `cycles` in all."""
 
     modes: frozenset[str]
     bytes: int | None = None

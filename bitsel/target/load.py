@@ -23,9 +23,9 @@ from bitsel.target import positions, schema
 from bitsel.target.checks import check
 from bitsel.target.deviceread import DeviceReader
 from bitsel.target.facts import Abi, Dialect, Space, Target
-from bitsel.target.schema import Problem
+from bitsel.target.schema import FormatError
 from bitsel.target.table import read_modes, read_rows
-from bitsel.target.vocabulary import Vocabulary, at, read_vocabulary
+from bitsel.target.vocabulary import Vocabulary, at, read_vocabulary, unknown
 from bitsel.target.words import integer, integers
 
 FILE_NAME = "target.toml"
@@ -47,7 +47,7 @@ def load_target(path: Path) -> Target:
     try:
         schema.FILE.check(data, ())
         return _target(data, text, content, file)
-    except Problem as problem:
+    except FormatError as problem:
         raise _located(problem, text, file) from None
 
 
@@ -55,7 +55,8 @@ def _read(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except FileNotFoundError:
-        raise FactsError("no such file", Location(str(file)), hint=f"a target is a folder with a {FILE_NAME}") from None
+        hint = f"a target is a folder with a {FILE_NAME}"
+        raise FactsError("no such file", Location(str(file)), hint=hint) from None
     except OSError as error:
         raise FactsError(f"cannot be read: {error.strerror}", Location(str(file))) from None
 
@@ -81,7 +82,7 @@ def _parsed(text: str, file: Path) -> dict[str, Any]:
         raise FactsError(f"not TOML: {error}", Location(str(file))) from None
 
 
-def _located(problem: Problem, text: str, file: Path) -> FactsError:
+def _located(problem: FormatError, text: str, file: Path) -> FactsError:
     """The error for `problem`, with its line and column found in the text."""
     places = positions.places(text)
     line, column = places.of_key(problem.path) if problem.on_key else places.of(problem.path)
@@ -100,7 +101,7 @@ def _target(data: Mapping[str, Any], text: str, content: bytes, file: Path) -> T
     found = devices.devices()
     default = head.get("default")
     if default is not None and default not in found:
-        raise Problem(("target", "default"), f"there is no device {default!r}", hint=f"known are {', '.join(found)}")
+        raise unknown("device", default, found, ("target", "default"))
     target = Target(
         name=head["name"],
         endian=head["endian"],
@@ -144,9 +145,9 @@ def _align(table: Mapping[str, int]) -> dict[int, int]:
     for width, alignment in table.items():
         path = ("target", "align", width)
         if width not in ("8", "16", "32", "64"):
-            raise Problem(path, f"an access is 8, 16, 32 or 64 bits wide, not {width}", on_key=True)
+            raise FormatError(path, f"an access is 8, 16, 32 or 64 bits wide, not {width}", on_key=True)
         if alignment & alignment - 1:
-            raise Problem(path, f"an alignment is a power of two, not {alignment}")
+            raise FormatError(path, f"an alignment is a power of two, not {alignment}")
         found[int(width)] = alignment
     return found
 
@@ -174,15 +175,15 @@ def _spaces(data: Mapping[str, Any], vocabulary: Vocabulary) -> dict[int, Space]
         place = None if spelled is None else vocabulary.resolved(spelled, (*path, "pointer"))
         for number in key.split():
             if not re.fullmatch(r"[0-9]{1,8}", number) or int(number) in found:
-                raise Problem(path, f"{number!r} is no number of an address space, or here twice", on_key=True)
+                raise FormatError(path, f"{number!r} is no number of an address space, or here twice", on_key=True)
             found[int(number)] = Space(item["bits"], item.get("add", 0), (low, high), place)
     if found and 0 not in found:
-        raise Problem(("space",), "address space 0 is missing")
+        raise FormatError(("space",), "address space 0 is missing")
     if not found:
         place = None if pointer is None else vocabulary.resolved(pointer, ("abi", "pointer"))
         found[0] = Space(vocabulary.address_bits, 0, (0, top), place)
     elif pointer is not None:
-        raise Problem(("abi", "pointer"), "each address space has its own 'pointer' in [space]", on_key=True)
+        raise FormatError(("abi", "pointer"), "each address space has its own 'pointer' in [space]", on_key=True)
     return found
 
 
@@ -192,7 +193,7 @@ def _within(item: Mapping[str, Any], top: int, path: positions.Path) -> tuple[in
     with at((*path, "within")):
         runs = integers(item["within"])
     if len(runs) != 1 or runs[0][0] < 0 or runs[0][1] > top:
-        raise Problem((*path, "within"), f"expected one range inside the address space 0..{top:#x}")
+        raise FormatError((*path, "within"), f"expected one range inside the address space 0..{top:#x}")
     return runs[0]
 
 
@@ -203,6 +204,6 @@ def _mapped(table: Mapping[str, str], vocabulary: Vocabulary) -> dict[str, tuple
         vocabulary.names_of_registers(name, path)
         place = _MAPPED.fullmatch(spelled)
         if place is None or integer(place[1]) >> vocabulary.address_bits:
-            raise Problem(path, 'expected an address and, for a flag, its bit, as in "0xffffa.6"')
+            raise FormatError(path, 'expected an address and, for a flag, its bit, as in "0xffffa.6"')
         found[name] = (integer(place[1]), int(place[2] or 0))
     return found

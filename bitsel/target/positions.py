@@ -36,7 +36,7 @@ class Places:
     value: dict[Path, tuple[int, int]] = field(factory=dict)
 
     def of(self, path: Path) -> tuple[int, int]:
-        """The place of the value at `path`, else of its key, else of the nearest thing around it; (0, 0) if none."""
+        """The place of the value at `path`, else of its key, else of what is around it; (0, 0) if nothing is."""
         while path:
             for known in (self.value, self.key):
                 if path in known:

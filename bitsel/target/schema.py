@@ -17,7 +17,7 @@ from bitsel.errors import did_you_mean
 from bitsel.target.positions import Path
 
 
-class Problem(Exception):
+class FormatError(Exception):
     """Something wrong with the value at `path` of a TOML text: `offset` characters into it where it is a string.
 
     `on_key`: the key is at fault, not its value.
@@ -35,7 +35,7 @@ class Problem(Exception):
 
 
 class Kind(Protocol):
-    """A type of the format: `check` raises `Problem`, `schema` is its JSON Schema, `doc` a few words on it."""
+    """A type of the format: `check` raises `FormatError`, `schema` is its JSON Schema, `doc` a few words on it."""
 
     @property
     def doc(self) -> str: ...
@@ -43,8 +43,8 @@ class Kind(Protocol):
     def schema(self) -> dict[str, Any]: ...
 
 
-def _wrong(value: object, path: Path, expected: str) -> Problem:
-    return Problem(path, f"{named(path)} must be {expected}, not {spelled(value)}")
+def _wrong(value: object, path: Path, expected: str) -> FormatError:
+    return FormatError(path, f"{named(path)} must be {expected}, not {spelled(value)}")
 
 
 def named(path: Path) -> str:
@@ -92,7 +92,7 @@ class Integer:
 
     @doc.default
     def _range(self) -> str:
-        return f"an integer from {self.low} to {self.high}" if self.high < 1 << 32 else f"an integer, {self.low} or more"
+        return f"an integer from {self.low} to {self.high}"
 
     def check(self, value: object, path: Path) -> None:
         if not isinstance(value, int) or isinstance(value, bool) or not self.low <= value <= self.high:
@@ -212,17 +212,15 @@ class Table:
         for key in value:
             if key not in self.keys:
                 hint = did_you_mean(key, self.keys) or f"known are {', '.join(self.keys)}"
-                raise Problem((*path, key), f"unknown key {key!r} in {self.title}", hint=hint, on_key=True)
+                raise FormatError((*path, key), f"unknown key {key!r} in {self.title}", hint=hint, on_key=True)
         for key, spec in self.keys.items():
             if key in value:
                 spec.kind.check(value[key], (*path, key))
             elif spec.required:
-                raise Problem(path, f"{self.title} has no {key!r}", on_key=True)
+                raise FormatError(path, f"{self.title} has no {key!r}", on_key=True)
 
     def schema(self) -> dict[str, Any]:
-        properties = {
-            key: spec.kind.schema() | {"description": spec.says} for key, spec in self.keys.items()
-        }
+        properties = {key: spec.kind.schema() | {"description": spec.says} for key, spec in self.keys.items()}
         required = [key for key, spec in self.keys.items() if spec.required]
         return {
             "type": "object",
@@ -249,13 +247,12 @@ EXPRESSION = String("an expression of the 'does' language")
 RANGES = String('ranges and numbers, as in "0..7 16..23"')
 WORDS = String("names, separated by spaces")
 ADDRESS = Integer(0, (1 << 32) - 1, "a byte address")
+CONSTANTS = Names(Integer(-(1 << 32), 1 << 32, "an integer"))
 WIDTH = Integer(1, 64, "a width in bits, 1 to 64")
 MASK = Integer(0, (1 << 64) - 1, "a mask of bits")
 BYTES = Integer(0, 64)
 CLOCKS = Integer(-64, 1000, "a number of clocks")
-PER_CORE = Array(
-    Either((CLOCKS, Choice(("-",)))), 'an array with one number per core, "-" where the core lacks it'
-)
+PER_CORE = Array(Either((CLOCKS, Choice(("-",)))), 'an array with one number per core, "-" where the core lacks it')
 CYCLES = Either((CLOCKS, PER_CORE))
 SOURCE = Key(TEXT, "where the facts come from: a manual and section, or tags of `[sources]`", '"R01US0015"')
 UNVERIFIED = Key(TEXT, "what of it no source could be found for yet", '"clocks"')
@@ -333,13 +330,12 @@ CELL = Table(
     },
 )
 
+ROW_TEXT = "how it is written; `{name:kind}` is an operand"
 INSN = Table(
     "[[insn]]",
     {
         "ops": Key(Names(DOES), "mnemonic = meaning, put in at `{op}`", '{ set1 = "v |= 1 << bit" }'),
-        "text": Key(
-            TEXT, "how it is written; `{name:kind}` is an operand", '"{op} {v:mem.saddr\\|hl}.{bit:bit}"', required=True
-        ),
+        "text": Key(TEXT, ROW_TEXT, '"{op} {v:mem.saddr\\|hl}.{bit:bit}"', required=True),
         "w": Key(Names(WIDTH), "width suffix = width of the row's `m[]`", '{ ".b" = 8, "" = 16 }'),
         "width": Key(WIDTH, "width of the row's `m[]`, 8 if not said", "16"),
         "let": Key(Names(EXPRESSION), "places named for this row", '{ v = "m8[io + p]" }'),
@@ -425,7 +421,7 @@ DEVICE = Table(
         "core": Key(TEXT, "one of the cores", '"s3"'),
         "like": Key(TEXT, "a device whose facts it has too; its own come first", '"s3"'),
         "description": Key(TEXT, "one line for lists of devices"),
-        "constants": Key(Names(Integer(-(1 << 32), 1 << 32, "an integer")), "its values of `[constants]`"),
+        "constants": Key(CONSTANTS, "its values of `[constants]`"),
         "has": Key(Array(TEXT), "features, as rows may need them", '["rmw"]'),
         "memory": Key(Array(REGION), "regions that are not plain memory"),
         "registers": Key(
@@ -442,9 +438,9 @@ FILE = Table(
         "target": Key(TARGET, "the target itself", required=True),
         "sources": Key(Names(TEXT), "tag = what it stands for in `source`"),
         "dialect": Key(DIALECT, "how the assembler writes"),
-        "constants": Key(Names(Integer(-(1 << 32), 1 << 32, "an integer")), "named numbers; a device may have its own"),
+        "constants": Key(CONSTANTS, "named numbers; a device may have its own"),
         "registers": Key(
-            Names(Either((Integer(-(1 << 32), 1 << 32, "a width or value"), String("a pair such as \"h:l\"")))),
+            Names(Either((Integer(-(1 << 32), 1 << 32, "a width or value"), String('a pair such as "h:l"')))),
             'names = bits; name = "high:low"; one name = 0: a register that always holds 0',
             required=True,
         ),
@@ -467,7 +463,8 @@ FILE = Table(
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of a `target.toml` (as the JSON that it is equal to)."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "bitsel target facts"} | FILE.schema()
+    dialect = "https://json-schema.org/draft/2020-12/schema"
+    return {"$schema": dialect, "title": "bitsel target facts"} | FILE.schema()
 
 
 def reference() -> str:

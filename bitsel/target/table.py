@@ -23,7 +23,7 @@ from bitsel.target.facts import (
     Slot,
 )
 from bitsel.target.positions import Path
-from bitsel.target.schema import Problem
+from bitsel.target.schema import FormatError
 from bitsel.target.vocabulary import (
     Vocabulary,
     at,
@@ -59,7 +59,7 @@ def _text(text: str, path: Path) -> _Text:
     def literal(upto: int) -> None:
         between = text[end:upto]
         if stray := _NO_BRACE.search(between):
-            raise Problem(path, f"a lone {stray.group()!r}", offset=end + stray.start())
+            raise FormatError(path, f"a lone {stray.group()!r}", offset=end + stray.start())
         if between:
             pieces.append(between)
 
@@ -72,17 +72,17 @@ def _text(text: str, path: Path) -> _Text:
         elif kind is None and name == "w":
             pieces.append(Placeholder("w"))
         elif kind is None:
-            raise Problem(path, f"{{{name}}} must be {{op}}, {{w}} or {{name:kind}}", offset=hole.start())
+            raise FormatError(path, f"{{{name}}} must be {{op}}, {{w}} or {{name:kind}}", offset=hole.start())
         elif not _NAME.fullmatch(name):
-            raise Problem(path, f"{name!r} cannot be an operand's name", offset=hole.start())
+            raise FormatError(path, f"{name!r} cannot be an operand's name", offset=hole.start())
         elif name in kinds:
-            raise Problem(path, f"the operand {name!r} is here twice", offset=hole.start())
+            raise FormatError(path, f"the operand {name!r} is here twice", offset=hole.start())
         else:
             pieces.append(Slot(name))
             kinds[name] = (kind[1:], hole.start(2) + 1)
     literal(len(text))
     if not pieces:
-        raise Problem(path, "the text is empty")
+        raise FormatError(path, "the text is empty")
     return _Text(tuple(pieces), kinds)
 
 
@@ -90,9 +90,9 @@ def read_modes(data: Mapping[str, Any], vocabulary: Vocabulary) -> dict[str, dic
     found: dict[str, dict[str, Mode]] = {}
     for group, table in data.items():
         if group in vocabulary.registers or group in vocabulary.classes or group in vocabulary.numbers:
-            raise Problem(("mode", group), f"{group!r} is a register, class or number already", on_key=True)
+            raise FormatError(("mode", group), f"{group!r} is a register, class or number already", on_key=True)
         if not table:
-            raise Problem(("mode", group), f"the group {group!r} has no modes", on_key=True)
+            raise FormatError(("mode", group), f"the group {group!r} has no modes", on_key=True)
         found[group] = {name: _mode(group, name, item, vocabulary) for name, item in table.items()}
     return found
 
@@ -101,21 +101,21 @@ def _mode(group: str, name: str, item: Mapping[str, Any], vocabulary: Vocabulary
     path = ("mode", group, name)
     text = _text(item["text"], (*path, "text"))
     if any(isinstance(piece, Placeholder) for piece in text.pieces):
-        raise Problem((*path, "text"), "{op} and {w} stand in a row's text only")
+        raise FormatError((*path, "text"), "{op} and {w} stand in a row's text only")
     operands: dict[str, Operand] = {}
     for operand in text.kinds:
         alternatives = _alternatives(operand, text, {}, vocabulary, (*path, "text"))
         if len(alternatives) != 1 or isinstance(alternatives[0], Mode):
-            raise Problem((*path, "text"), f"the operand {operand!r} must be of one kind in a mode")
+            raise FormatError((*path, "text"), f"the operand {operand!r} must be of one kind in a mode")
         operands[operand] = alternatives[0]
     place = vocabulary.expression(item["is"], (*path, "is"), operands)
     first = vocabulary.statements(item.get("first", ""), (*path, "first"), operands)
     then = vocabulary.statements(item.get("then", ""), (*path, "then"), operands)
     if PutIn() in (*first, *then) or does.OP in (place,):
-        raise Problem(path, "{op} stands in a row only")
+        raise FormatError(path, "{op} stands in a row only")
     for operand in operands:
         if operand not in mentioned(place) | mentioned_in(first) | mentioned_in(then):
-            raise Problem((*path, "is"), f"the operand {operand!r} of the text is not used")
+            raise FormatError((*path, "is"), f"the operand {operand!r} of the text is not used")
     return Mode(
         group,
         name,
@@ -160,9 +160,11 @@ def _alternatives(name: str, text: _Text, modes: Modes, vocabulary: Vocabulary, 
             raise unknown("kind of operand", word, known, path, offset=offset)
         offset += len(word) + 1
     if len(set(registers)) != len(registers):
-        raise Problem(path, f"the operand {name!r} names a register twice", offset=text.kinds[name][1])
+        raise FormatError(path, f"the operand {name!r} names a register twice", offset=text.kinds[name][1])
     if len({vocabulary.registers[register].width for register in registers}) > 1:
-        raise Problem(path, f"the registers of the operand {name!r} differ in width", offset=text.kinds[name][1])
+        raise FormatError(
+            path, f"the registers of the operand {name!r} differ in width", offset=text.kinds[name][1]
+        )
     return (*([RegisterOperand(name, tuple(registers))] if registers else []), *others)
 
 
@@ -170,9 +172,7 @@ def read_rows(
     data: Sequence[Mapping[str, Any]], modes: Modes, vocabulary: Vocabulary, where: Sequence[Location]
 ) -> tuple[Row, ...]:
     """The rows in order; `where` is the place of each."""
-    return tuple(
-        _RowReader(item, ("insn", i), modes, vocabulary).row(i, where[i]) for i, item in enumerate(data)
-    )
+    return tuple(_RowReader(item, ("insn", i), modes, vocabulary).row(i, where[i]) for i, item in enumerate(data))
 
 
 class _RowReader:
@@ -191,7 +191,7 @@ class _RowReader:
         for name, spelled in item.get("let", {}).items():
             check_new_name(name, self.key("let", name))
             if name in self.operands or not _NAME.fullmatch(name):
-                raise Problem(self.key("let", name), f"{name!r} cannot be a name here", on_key=True)
+                raise FormatError(self.key("let", name), f"{name!r} cannot be a name here", on_key=True)
             self.let[name] = vocabulary.expression(spelled, self.key("let", name), self.operands)
 
     def key(self, *keys: str) -> Path:
@@ -232,23 +232,23 @@ class _RowReader:
     def ops(self) -> tuple[tuple[str, tuple[Statement, ...] | Expr], ...]:
         placed = Placeholder("op") in self.text.pieces
         if placed != ("ops" in self.item):
-            raise Problem(self.key("text"), "{op} in the text and the key 'ops' belong together")
+            raise FormatError(self.key("text"), "{op} in the text and the key 'ops' belong together")
         found = []
         for name, spelled in self.item.get("ops", {}).items():
             path = self.key("ops", name)
             if not re.fullmatch(r"\S+", name):
-                raise Problem(path, f"{name!r} cannot be a mnemonic", on_key=True)
+                raise FormatError(path, f"{name!r} cannot be a mnemonic", on_key=True)
             with at(path):
                 meaning = does.meaning(spelled)
             if isinstance(meaning, tuple):
                 if PutIn() in meaning:
-                    raise Problem(path, "{op} cannot stand in its own meaning")
+                    raise FormatError(path, "{op} cannot stand in its own meaning")
                 self.vocabulary.check_statements(meaning, self.scope(), path, spelled)
             else:
                 self.vocabulary.check_names((meaning,), self.scope(), path, spelled)
             found.append((name, meaning))
         if placed and not found:
-            raise Problem(self.key("ops"), "no mnemonics")
+            raise FormatError(self.key("ops"), "no mnemonics")
         return tuple(found)
 
     def does(self) -> tuple[Statement, ...]:
@@ -258,7 +258,8 @@ class _RowReader:
         if "ops" in item:
             return _IN_PLACE
         if not {"reads", "writes", "flow"} & set(item):
-            raise Problem(self.path, "[[insn]] says nothing of what it does: it has no 'does' and no 'ops'", on_key=True)
+            message = "[[insn]] says nothing of what it does: it has no 'does' and no 'ops'"
+            raise FormatError(self.path, message, on_key=True)
         return ()
 
     def check_meaning(
@@ -267,26 +268,28 @@ class _RowReader:
         """`{op}` is used, and each mnemonic's meaning fits where it stands."""
         spelled = str(self.item.get("does", "{op}"))
         if ops and "{op}" not in spelled.replace(" ", ""):
-            raise Problem(self.key("does"), "the row has 'ops', but {op} is not in its 'does'")
+            raise FormatError(self.key("does"), "the row has 'ops', but {op} is not in its 'does'")
         if not ops and "{op}" in self.item.get("does", "").replace(" ", ""):
-            raise Problem(self.key("does"), "{op} is in 'does', but the row has no 'ops'")
+            raise FormatError(self.key("does"), "{op} is in 'does', but the row has no 'ops'")
         for name, meaning in ops:
             try:
                 does.put_in(statements, meaning)
             except DoesError as error:
-                raise Problem(self.key("ops", name), error.message) from None
+                raise FormatError(self.key("ops", name), error.message) from None
             if isinstance(meaning, tuple) and PutIn() not in statements:
-                raise Problem(self.key("ops", name), "{op} stands in an expression, but its meaning is a statement")
+                raise FormatError(
+                    self.key("ops", name), "{op} stands in an expression, but its meaning is a statement"
+                )
 
     def widths(self) -> tuple[tuple[str, int], ...]:
         placed = Placeholder("w") in self.text.pieces
         if placed != ("w" in self.item):
-            raise Problem(self.key("text"), "{w} in the text and the key 'w' belong together")
+            raise FormatError(self.key("text"), "{w} in the text and the key 'w' belong together")
         if "w" in self.item and "width" in self.item:
-            raise Problem(self.key("width"), "the key 'w' gives the widths already", on_key=True)
+            raise FormatError(self.key("width"), "the key 'w' gives the widths already", on_key=True)
         widths = self.item.get("w", {"": self.item.get("width", 8)})
         if not widths:
-            raise Problem(self.key("w"), "no widths")
+            raise FormatError(self.key("w"), "no widths")
         return tuple(widths.items())
 
     def cell(self, key: str, item: Mapping[str, Any]) -> Cell:
@@ -318,7 +321,7 @@ class _RowReader:
         used = set(row.reads) | set(row.writes) | {name for body in bodies for name in mentioned_in(body)}
         for name, place in row.let.items():
             if name not in used:
-                raise Problem(self.key("let", name), f"{name!r} is not used", on_key=True)
+                raise FormatError(self.key("let", name), f"{name!r} is not used", on_key=True)
             used |= mentioned(place)
         for name, alternatives in row.operands.items():
             if name not in used and row.flow is None:
@@ -344,14 +347,15 @@ class _RowReader:
             message = f"the operand {name!r} hides the register {name!r}, which this row needs too"
             raise self.operand_problem(name, message, hint)
 
-    def operand_problem(self, name: str, message: str, hint: str | None = None) -> Problem:
-        return Problem(self.key("text"), message, hint=hint, offset=self.text.kinds[name][1])
+    def operand_problem(self, name: str, message: str, hint: str | None = None) -> FormatError:
+        return FormatError(self.key("text"), message, hint=hint, offset=self.text.kinds[name][1])
 
 
 def _set_and_used(name: str, body: tuple[Assign, ...]) -> bool:
     """Whether one statement sets `name` to something new, and another one uses it."""
     for setting in body:
-        if Name(name) in setting.targets and not any(name in mentioned(value) for value in setting.values):
-            if any(name in mentioned(value) for other in body if other is not setting for value in other.values):
-                return True
+        new = Name(name) in setting.targets and not any(name in mentioned(value) for value in setting.values)
+        others = [value for other in body if other is not setting for value in other.values]
+        if new and any(name in mentioned(value) for value in others):
+            return True
     return False

@@ -17,7 +17,7 @@ from bitsel.target.does import PutIn, Statement
 from bitsel.target.expr import Assign, Expr, Mem, Name, Num, rewrite
 from bitsel.target.facts import Number, Part, Ranges, Register
 from bitsel.target.positions import Path
-from bitsel.target.schema import Problem
+from bitsel.target.schema import FormatError
 
 
 @frozen
@@ -72,7 +72,7 @@ class Vocabulary:
                 self.check_names((*statement.targets, *statement.values), operands, path, text)
                 for target in statement.targets:
                     if isinstance(target, Name) and target.id in self.constants and target.id not in operands:
-                        raise Problem(path, f"{target.id!r} is a constant and cannot be assigned", offset=0)
+                        raise FormatError(path, f"{target.id!r} is a constant and cannot be assigned", offset=0)
 
     def check_names(self, trees: tuple[Expr, ...], operands: Collection[str], path: Path, text: str) -> None:
         for tree in trees:
@@ -120,17 +120,20 @@ def memory_in(tree: Expr) -> list[Mem]:
 
 @contextmanager
 def at(path: Path, *, on_key: bool = False) -> Iterator[None]:
-    """Turns a `TextError` inside into a `Problem` at `path`."""
+    """Turns a `TextError` inside into a `FormatError` at `path`."""
     try:
         yield
     except words.TextError as error:
-        problem = Problem(path, error.message, hint=error.hint, offset=error.offset, on_key=on_key)
+        problem = FormatError(path, error.message, hint=error.hint, offset=error.offset, on_key=on_key)
         raise problem from None
 
 
-def unknown(what: str, name: str, known: Collection[str], path: Path, *, offset: int = 0, on_key: bool = False) -> Problem:
+def unknown(
+    what: str, name: str, known: Collection[str], path: Path, *, offset: int = 0, on_key: bool = False
+) -> FormatError:
+    """The error for a name that is not among the `known`."""
     hint = did_you_mean(name, known) or (f"known are {', '.join(known)}" if 0 < len(known) <= 12 else None)
-    return Problem(path, f"unknown {what} {name!r}", hint=hint, offset=offset, on_key=on_key)
+    return FormatError(path, f"unknown {what} {name!r}", hint=hint, offset=offset, on_key=on_key)
 
 
 def read_vocabulary(data: Mapping[str, Any]) -> Vocabulary:
@@ -141,23 +144,26 @@ def read_vocabulary(data: Mapping[str, Any]) -> Vocabulary:
     parts = {name: _part(name, item) for name, item in data.get("part", {}).items()}
     classes = _classes(data.get("class", {}), registers)
     numbers = {name: _number(name, item, parts) for name, item in data.get("number", {}).items()}
-    for kind, table in (("constants", constants), ("class", classes), ("number", numbers), ("registers", registers)):
-        for name in table:
-            check_new_name(name, (kind, name))
+    named: dict[str, Mapping[str, object]] = {"constants": constants, "class": classes, "number": numbers}
+    for table, names in named.items():
+        for name in names:
+            check_new_name(name, (table, name))
     _check_distinct(("constant", constants), ("register", registers), table="constants")
     _check_distinct(("number", numbers), ("class", classes), table="number")
     _check_distinct(("number", numbers), ("register", registers), table="number")
     _check_distinct(("class", classes), ("register", registers), table="class")
     cores = tuple(data["target"]["cores"])
     if not cores or len(set(cores)) != len(cores):
-        raise Problem(("target", "cores"), "the cores must be one or more different names")
+        raise FormatError(("target", "cores"), "the cores must be one or more different names")
     return Vocabulary(cores, address_bits, constants, registers, classes, numbers, parts)
 
 
 def check_new_name(name: str, path: Path) -> None:
     """A name that the format itself uses cannot be given to anything."""
     if name in does.RESERVED:
-        raise Problem(path, f"{name!r} has a meaning in the language of 'does' and cannot be a name", on_key=True)
+        raise FormatError(
+            path, f"{name!r} has a meaning in the language of 'does' and cannot be a name", on_key=True
+        )
 
 
 def _check_distinct(
@@ -165,7 +171,7 @@ def _check_distinct(
 ) -> None:
     for name in mine[1]:
         if name in other[1]:
-            raise Problem((table, name), f"{name!r} is a {other[0]} already", on_key=True)
+            raise FormatError((table, name), f"{name!r} is a {other[0]} already", on_key=True)
 
 
 def _registers(table: Mapping[str, int | str], address_bits: int) -> dict[str, Register]:
@@ -176,8 +182,9 @@ def _registers(table: Mapping[str, int | str], address_bits: int) -> dict[str, R
         with at(path, on_key=True):
             names = words.names(key)
         for name in names:
+            check_new_name(name, path)
             if name in found or name in pairs:
-                raise Problem(path, f"the register {name!r} is here twice", on_key=True)
+                raise FormatError(path, f"the register {name!r} is here twice", on_key=True)
             if isinstance(value, str):
                 pairs[name] = value
             else:
@@ -185,7 +192,7 @@ def _registers(table: Mapping[str, int | str], address_bits: int) -> dict[str, R
     for name, spelled in pairs.items():
         found[name] = _pair(name, spelled, found, ("registers", name))
     if not found:
-        raise Problem(("registers",), "no registers")
+        raise FormatError(("registers",), "no registers")
     return found
 
 
@@ -193,7 +200,7 @@ def _register(name: str, value: int, names: int, address_bits: int, path: Path) 
     if value == 0 and names == 1:
         return Register(name, address_bits, value=0)
     if not 1 <= value <= 64:
-        raise Problem(path, f"a register's width must be 1 to 64 bits, not {value}")
+        raise FormatError(path, f"a register's width must be 1 to 64 bits, not {value}")
     return Register(name, value)
 
 
@@ -204,9 +211,9 @@ def _pair(name: str, spelled: str, registers: Mapping[str, Register], path: Path
         if part not in registers:
             raise unknown("register", part, registers, path, offset=spelled.find(part))
         if registers[part].parts:
-            raise Problem(path, f"{part!r} is itself made of registers")
+            raise FormatError(path, f"{part!r} is itself made of registers")
     if len(parts) < 2 or len(set(parts)) != len(parts):
-        raise Problem(path, f'expected different registers, high:low, not "{spelled}"')
+        raise FormatError(path, f'expected different registers, high:low, not "{spelled}"')
     text = name if ":" not in name else parts[-1]
     return Register(name, sum(registers[p].width for p in parts), tuple(reversed(parts)), text=text)
 
@@ -224,11 +231,11 @@ def _classes(table: Mapping[str, str], registers: dict[str, Register]) -> dict[s
             if member not in registers:
                 raise unknown("register", member, registers, path, offset=max(spelled.find(member), 0))
         if not members:
-            raise Problem(path, f"the class {name!r} is empty: no operand could be one of it")
+            raise FormatError(path, f"the class {name!r} is empty: no operand could be one of it")
         if len(set(members)) != len(members):
-            raise Problem(path, f"the class {name!r} names a register twice")
+            raise FormatError(path, f"the class {name!r} names a register twice")
         if len({registers[member].width for member in members}) > 1:
-            raise Problem(path, f"the registers of the class {name!r} differ in width")
+            raise FormatError(path, f"the registers of the class {name!r} differ in width")
         found[name] = members
     return found
 
@@ -243,7 +250,7 @@ def _part(name: str, item: Mapping[str, str]) -> Part:
 
 
 def _number(name: str, item: str | Mapping[str, Any], parts: Mapping[str, Part]) -> Number:
-    table = {"in": item} if isinstance(item, str) else item
+    table: Mapping[str, Any] = {"in": item} if isinstance(item, str) else item
     path: Path = ("number", name) if isinstance(item, str) else ("number", name, "in")
     step = table.get("step", 1)
     with at(path):
@@ -261,6 +268,5 @@ def per_core(value: object, cores: tuple[str, ...], path: Path) -> tuple[int | N
         assert isinstance(value, int)
         return (value,) * len(cores)
     if len(value) != len(cores):
-        raise Problem(path, f"{len(value)} numbers, but there are {len(cores)} cores ({', '.join(cores)})")
+        raise FormatError(path, f"{len(value)} numbers, but there are {len(cores)} cores ({', '.join(cores)})")
     return tuple(None if item == "-" else item for item in value)
-

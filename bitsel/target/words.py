@@ -1,9 +1,9 @@
 """The small notations inside strings of the fact format: ranges of integers, lists of names, row texts.
 
-    >>> integers("0..7 -1")
-    ((0, 7), (-1, -1))
-    >>> names("r0..r2 x")
-    ('r0', 'r1', 'r2', 'x')
+>>> integers("0..7 -1")
+((0, 7), (-1, -1))
+>>> names("r0..r2 x")
+('r0', 'r1', 'r2', 'x')
 """
 
 from __future__ import annotations
@@ -87,13 +87,11 @@ def _pairs_between(last: list[str], following: str, offset: int) -> list[str]:
     """The pairs between ``r1:r0 r3:r2`` (the last two) and the `following` ``r31:r30``."""
     found = [_PAIR.fullmatch(word) for word in (*last, following)]
     if len(found) == 3 and all(found):
-        first, second, end = (
-            ((f[1], f[3]), int(f[2]), int(f[4])) for f in found if f is not None
-        )
+        first, second, end = (((f[1], f[3]), int(f[2]), int(f[4])) for f in found if f is not None)
         step = second[1] - first[1]
         same = first[0] == second[0] == end[0]
         steady = second[2] - first[2] == step and end[1] - second[1] == end[2] - second[2]
-        if same and steady and 0 < step and (end[1] - second[1]) % step == 0 and end[1] - first[1] < _MOST:
+        if same and steady and step > 0 and (end[1] - second[1]) % step == 0 and end[1] - first[1] < _MOST:
             (high, low), shift = first[0], second[2] - second[1]
             return [f"{high}{n}:{low}{n + shift}" for n in range(second[1] + step, end[1], step)]
     raise TextError("'..' stands between pairs, as in r1:r0 r3:r2 .. r31:r30", offset)
