@@ -78,13 +78,17 @@ def row_forms(row: Row, target: Target, core: int, constants: Mapping[str, int],
 
 @frozen
 class _Use:
-    """One alternative of the row's operand `name`: its text, the form's operands, and what the name stands for."""
+    """One alternative of the row's operand `name`: its text, the form's operands of it, and the place it is.
+
+    A mode's place is still to be read with `renamed`, the new names of its operands.
+    """
 
     name: str
     text: tuple[str | Slot, ...]
     operands: Mapping[str, Operand]
-    mode: Mode | None
-    renamed: Mapping[str, Expr]
+    place: Expr
+    mode: Mode | None = None
+    renamed: Mapping[str, Expr] = field(factory=dict)
 
 
 def _uses(row: Row, name: str, target: Target) -> list[_Use]:
@@ -93,8 +97,12 @@ def _uses(row: Row, name: str, target: Target) -> list[_Use]:
     taken = target.registers.keys() | row.operands.keys() | row.let.keys()
     found = []
     for alternative in row.operands[name]:
+        if isinstance(alternative, RegisterOperand) and len(alternative.registers) == 1:
+            register = target.registers[alternative.registers[0]]
+            found.append(_Use(name, (register.text,), {}, Name(register.name)))
+            continue
         if not isinstance(alternative, Mode):
-            found.append(_Use(name, (Slot(name),), {name: alternative}, None, {}))
+            found.append(_Use(name, (Slot(name),), {name: alternative}, Name(name)))
             continue
         names = {}
         for operand in alternative.operands:
@@ -107,6 +115,7 @@ def _uses(row: Row, name: str, target: Target) -> list[_Use]:
                 name,
                 tuple(Slot(names[p.name]) if isinstance(p, Slot) else p for p in alternative.text),
                 {names[old]: _named(operand, names[old]) for old, operand in alternative.operands.items()},
+                alternative.place,
                 alternative,
                 {old: Name(new) for old, new in names.items()},
             )
@@ -159,9 +168,7 @@ class _FormWriter:
         for use in uses:
             self.operands.update(use.operands)
         for use in uses:
-            self.names[use.name] = (
-                Name(use.name) if use.mode is None else rewrite(use.mode.place, self.leaf(use.renamed))
-            )
+            self.names[use.name] = rewrite(use.place, self.leaf(use.renamed)) if use.mode else use.place
         for name, place in row.let.items():
             self.names[name] = rewrite(place, self.leaf(self.names))
 

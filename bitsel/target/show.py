@@ -1,0 +1,52 @@
+"""The table of a target as people read it: one line per instruction form of a device, costs in full.
+
+``bitsel target show`` prints it and the reference pages hold it.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from bitsel.target import does
+from bitsel.target.expand import forms
+from bitsel.target.facts import Device, Form, NumberOperand, Slot, Target
+
+
+@frozen
+class TableRow:
+    """One form: `text` with each operand and what it can be (``set1 !<addr:abs16>.<bit>``), its meaning, bytes,
+    clocks, source (tags of `Target.sources`, or a citation) and whether some of it is unverified."""
+
+    text: str
+    does: str
+    bytes: int
+    cycles: int
+    source: str
+    unverified: bool
+
+
+def table_rows(target: Target, device: Device) -> list[TableRow]:
+    """The forms that `device` has, in the order of the table."""
+    return [
+        TableRow(
+            text="".join(piece if isinstance(piece, str) else _operand(piece, form) for piece in form.text),
+            does="; ".join(map(does.show, form.does)),
+            bytes=form.bytes,
+            cycles=form.cycles,
+            source=form.source,
+            unverified=form.unverified,
+        )
+        for form in forms(target, device)
+    ]
+
+
+def _operand(slot: Slot, form: Form) -> str:
+    operand = form.operands[slot.name]
+    if isinstance(operand, NumberOperand):
+        number = operand.number.name
+        return f"<{slot.name}>" if number == slot.name else f"<{slot.name}:{number}>"
+    return f"<{slot.name}:{_listed(operand.registers)}>"
+
+
+def _listed(registers: tuple[str, ...]) -> str:
+    return "|".join(registers) if len(registers) <= 8 else f"{registers[0]}..{registers[-1]}"
