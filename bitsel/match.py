@@ -71,7 +71,8 @@ class Idiom:
 class Site:
     """An update that was found. `reason` is set where a condition of the matcher failed; `idiom` may be None then.
 
-    `ordinal` counts the block's sites from 0; with `function` and `block` it is the site's identity.
+    `ordinal` counts the block's sites from 0; with `function` and `block` it is the site's identity. `load` is
+    where the chain to `at` starts; an atomic update has none.
     """
 
     function: str
@@ -80,6 +81,11 @@ class Site:
     at: Store | AtomicRMW
     idiom: Idiom | None
     reason: Reason | None = None
+    load: Load | None = None
+
+
+_Found = tuple[Idiom | None, Reason | None, Load | None]
+"""What a `Site` says besides where it is."""
 
 
 def match(function: Function, layout: DataLayout) -> Iterator[Site]:
@@ -116,18 +122,19 @@ class _Matcher:
 
     # -- load, logic, store -----------------------------------------------------------------------------------
 
-    def _store(self, store: Store) -> tuple[Idiom | None, Reason | None] | None:
+    def _store(self, store: Store) -> _Found | None:
         """The idiom at `store` and why it may not be taken; None if there is no chain to a load."""
         if isinstance(store.value, (Load, Const)):
             return None
         value = self._values.of(store.value)
-        if value.load is None or not value.logic:
+        load = value.load
+        if load is None or not value.logic:
             return None
-        access = _update_access(value.load.access, store.access)
-        reason = self._refused(store, value, value.load, access)
+        access = _update_access(load.access, store.access)
+        reason = self._refused(store, value, load, access)
         if value.unknown:
-            return None, reason
-        return Idiom(value.effect, access, self._addresses.address(store.pointer, access.space)), reason
+            return None, reason, load
+        return Idiom(value.effect, access, self._addresses.address(store.pointer, access.space)), reason, load
 
     def _refused(self, store: Store, value: Value, load: Load, update: Access) -> Reason | None:
         """The first condition that fails."""
@@ -159,15 +166,19 @@ class _Matcher:
                     met[operand] = met.get(operand, 0) + 1
                     if met[operand] == len(users[operand]):
                         ready.append(operand)
-        for node in met:
-            for user in users[node]:
-                if node not in inside and user not in inside and user not in met:
-                    return Reason(
-                        Code.VALUE_USED,
-                        f"{describe(node)} is also used by {describe(user)}",
-                        f"let {describe(user)} load the location itself",
-                    )
-        return None
+        left = [node for node in met if node not in inside]
+        if not left:
+            return None
+        node, user = next(
+            (node, user)
+            for node in left
+            for user in users[node]
+            if (user not in inside and user not in met) or (user is store and node is store.pointer)
+        )
+        who = describe(user)
+        return Reason(
+            Code.VALUE_USED, f"{describe(node)} is also used by {who}", f"let {who} load the location itself"
+        )
 
     def _control_flow(self, load: Load) -> Reason | None:
         if load in self._loads:
@@ -217,16 +228,16 @@ class _Matcher:
 
     # -- atomicrmw --------------------------------------------------------------------------------------------
 
-    def _atomic(self, node: AtomicRMW) -> tuple[Idiom | None, Reason | None] | None:
+    def _atomic(self, node: AtomicRMW) -> _Found | None:
         """The idiom of an atomic update and why it may not be taken; None for other atomic operations."""
         if node.op not in ("and", "or", "xor", "nand"):
             return None
         value = self._values.of(node.value)
         if not value.is_constant:
-            return None, Reason(Code.NONCONST_MASK, f"{describe(node.value)} is not a constant")
+            return None, Reason(Code.NONCONST_MASK, f"{describe(node.value)} is not a constant"), None
         effect = _atomic_effect(node.op, value.effect)
         address = self._addresses.address(node.pointer, node.access.space)
-        return Idiom(effect, node.access, address, atomic=True), self._atomic_refused(node, effect)
+        return Idiom(effect, node.access, address, atomic=True), self._atomic_refused(node, effect), None
 
     def _atomic_refused(self, node: AtomicRMW, effect: Effect) -> Reason | None:
         users = self._function.users.get(node)
