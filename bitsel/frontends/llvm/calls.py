@@ -1,119 +1,139 @@
-"""What a call may do to memory: attributes (``memory(...)`` and its older spellings) and known intrinsics.
+"""Reading calls: what is called, with which arguments, and what that may do to memory.
 
-memory(argmem: read)        reads what its pointer arguments point into
-readnone                    no memory at all
-(nothing)                   everything
+Debug intrinsics (``llvm.dbg.*``) leave no node; lifetime intrinsics become markers. A call through a pointer,
+of inline assembly, or with operand bundles may do anything.
 """
 
 from __future__ import annotations
 
 import re
 
-from attrs import frozen
-
-from bitsel.frontends.llvm.entities import Entities
-
-
-@frozen
-class Effects:
-    """`reads` and `writes`: memory that this module can see. `arguments_only`: only through pointer arguments.
-    `ordered`: volatile accesses keep their place relative to it."""
-
-    reads: bool = True
-    writes: bool = True
-    arguments_only: bool = False
-    ordered: bool = True
-
-    def and_(self, other: Effects) -> Effects:
-        """What both promises together leave possible."""
-        return Effects(
-            self.reads and other.reads,
-            self.writes and other.writes,
-            self.arguments_only or other.arguments_only,
-            self.ordered and other.ordered,
-        )
-
-
-ANYTHING = Effects()
-NOTHING = Effects(reads=False, writes=False, ordered=False)
-
-#: Intrinsics that touch no memory, by the first part of the name behind ``llvm.``.
-_HARMLESS = frozenset(
-    """abs assume bitreverse bswap canonicalize ceil copysign cos ctlz ctpop cttz donothing exp exp2 expect fabs floor
-    fma fmuladd frameaddress fshl fshr is ldexp log log10 log2 maximum maxnum minimum minnum nearbyint objectsize pow
-    powi ptrmask returnaddress rint round roundeven sadd scmp sin smax smin smul sqrt sshl ssub threadlocal trunc uadd
-    ucmp umax umin umul ushl usub""".split()
+from bitsel.frontends.llvm.body import Body
+from bitsel.frontends.llvm.careful import read_unknown
+from bitsel.frontends.llvm.effects import ANYTHING, Effects
+from bitsel.frontends.llvm.syntax import (
+    NAME,
+    Cursor,
+    NotUnderstood,
+    closing,
+    instruction_end,
+    split_list,
+    tokenize,
+    unquote,
 )
-_NO_ALIAS_SCOPE = "llvm.experimental.noalias.scope.decl"
-_LEGACY = {
-    "readnone": NOTHING,
-    "readonly": Effects(writes=False),
-    "writeonly": Effects(reads=False),
-    "argmemonly": Effects(arguments_only=True),
-    "inaccessiblememonly": Effects(reads=False, writes=False),
-    "inaccessiblemem_or_argmemonly": Effects(arguments_only=True),
-}
-_ATTRIBUTE = re.compile(rf'"[^"]*"|#(\d+)|\bmemory\(([^)]*)\)|(?<![-\w."])({"|".join(_LEGACY)})\b', re.ASCII)
+from bitsel.ir import Node, Opaque, Span, StackSlot
+
+_CALLEE = re.compile(rf"@({NAME})[ \t]*\(", re.ASCII)
+_RESULT = re.compile(r"(?:^|[ \t])(i[1-9]\d{0,6}|ptr|void)[ \t]$", re.ASCII)
+_COPIES = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")
+_CONSTANT_WORDS = frozenset(
+    ("getelementptr", "bitcast", "inttoptr", "addrspacecast", "null", "undef", "poison", "zeroinitializer")
+)
 
 
-class CallEffects:
-    """Effects of the calls of one module; what a declaration says is read once per callee."""
-
-    def __init__(self, entities: Entities) -> None:
-        self._entities = entities
-        self._callees: dict[str, Effects] = {}
-        self._groups: dict[str, Effects] = {}
-
-    def of(self, callee: str | None, attributes: str) -> Effects:
-        """The effects of calling `callee` (unquoted; None: not known) with `attributes` behind the arguments."""
-        here = self._of_attributes(attributes) if attributes else ANYTHING
-        if callee is None:
-            return here
-        known = self._callees.get(callee)
-        if known is None:
-            known = self._of_callee(callee)
-            self._callees[callee] = known
-        return known if here is ANYTHING else here.and_(known)
-
-    def _of_callee(self, name: str) -> Effects:
-        if name.startswith("llvm."):
-            if name.split(".")[1] in _HARMLESS or name == _NO_ALIAS_SCOPE:
-                return NOTHING
-            if name.startswith(("llvm.memcpy.", "llvm.memmove.")):
-                return Effects(arguments_only=True)
-            if name.startswith("llvm.memset."):
-                return Effects(reads=False, arguments_only=True)
-        return self._of_attributes(self._entities.function_attributes(name))
-
-    def _of_attributes(self, text: str) -> Effects:
-        effects = ANYTHING
-        for group, memory, legacy in _ATTRIBUTE.findall(text):
-            if group:
-                if group not in self._groups:
-                    self._groups[group] = ANYTHING  # a group cannot mention groups; if it does, it says nothing
-                    self._groups[group] = self._of_attributes(self._entities.attribute_group(group))
-                effects = effects.and_(self._groups[group])
-            elif legacy:
-                effects = effects.and_(_LEGACY[legacy])
-            elif memory:
-                effects = effects.and_(_of_memory(memory))
-        return effects
-
-
-def _of_memory(text: str) -> Effects:
-    """``memory(...)``: a kind for everything not named, and kinds for named locations."""
-    kinds = {"other": "none"}
-    for item in text.split(","):
-        location, _, kind = item.rpartition(":")
-        kinds[location.strip() or "other"] = kind.strip()
-    argument = kinds.pop("argmem", kinds["other"])
-    inaccessible = kinds.pop("inaccessiblemem", kinds["other"])
-    # A location that is not known here may be any memory.
-    elsewhere = set(kinds.values()) - {"none"}
-    visible = elsewhere | {argument} - {"none"}
-    return Effects(
-        reads=bool(visible - {"write"}),
-        writes=bool(visible - {"read"}),
-        arguments_only=not elsewhere,
-        ordered=bool(visible | {inaccessible} - {"none"}),
+def read_call(body: Body, name: str | None, opcode: str, start: int, at: int, line: int) -> int:
+    """Read a call or invoke from behind its opcode; its end."""
+    text = body.text
+    end = instruction_end(text, start, body.limit)
+    callee = _CALLEE.search(text, at, end)
+    # Quotes before the callee: inline assembly, or attributes that could hold anything.
+    if callee is None or text.find('"', at, callee.start()) >= 0:
+        return read_unknown(body, name, opcode, start, at, line, ANYTHING)
+    called = unquote(callee[1])
+    if called.startswith("llvm.dbg."):
+        return end
+    inputs = body.names(callee.end(), end)
+    span = Span(start, end, line)
+    if called.startswith("llvm.lifetime."):
+        # Its operands are a size and the slot's address.
+        slots = tuple(node for node in inputs if node.width or isinstance(node, StackSlot))
+        body.nodes.append(Opaque(opcode=opcode, inputs=inputs, writes=True, through=slots, marker=True, span=span))
+        return end
+    opening = callee.end() - 1
+    close = closing(text, opening, end)
+    effects = _effects(body, called, opening, close, end)
+    through = None
+    if effects.arguments_only and (effects.reads or effects.writes):
+        through = _pointer_arguments(body, text[opening + 1 : close])
+    node = Opaque(
+        opcode=opcode,
+        inputs=inputs,
+        reads=effects.reads,
+        writes=effects.writes,
+        through=through,
+        ordered=effects.ordered,
+        width=_result_width(body, at, callee.start()) if name else 0,
+        name=name,
+        span=span,
     )
+    body.define(name, node)
+    return end
+
+
+def _effects(body: Body, callee: str, opening: int, close: int, end: int) -> Effects:
+    if close < 0:
+        return ANYTHING
+    behind = body.text[close + 1 : end]
+    if "[" in behind and callee != "llvm.assume":  # operand bundles may do more than the callee
+        return ANYTHING
+    effects = body.shared.calls.of(callee, behind)
+    if callee.startswith(_COPIES):
+        # A copy is a volatile access only if its last argument says so.
+        last = body.text[opening + 1 : close].rpartition(",")[2]
+        if last.split() == ["i1", "false"]:
+            return Effects(effects.reads, effects.writes, effects.arguments_only, ordered=False)
+    return effects
+
+
+def _pointer_arguments(body: Body, arguments: str) -> tuple[Node, ...] | None:
+    """The pointers among the arguments; None if that is not certain."""
+    found = []
+    try:
+        for text in split_list(arguments):
+            cursor = Cursor(tokenize(text))
+            type_ = body.shared.types.read(cursor)
+            if type_.kind in ("int", "float"):
+                continue
+            if type_.kind != "pointer":
+                return None
+            _skip_attributes(cursor)
+            found.append(body.operand(cursor, type_))
+            if cursor.peek():
+                return None
+    except NotUnderstood:
+        return None
+    return tuple(found)
+
+
+def _skip_attributes(cursor: Cursor) -> None:
+    """Skip parameter attributes up to the argument's value."""
+    while True:
+        token = cursor.peek()
+        if token == "align" and cursor.tokens[cursor.at + 1 : cursor.at + 2] != ["("]:
+            cursor.at += 2
+        elif token[:1].isalpha() and token not in _CONSTANT_WORDS:
+            cursor.next()
+            if cursor.peek() == "(":
+                cursor.skip_brackets()
+        else:
+            return
+
+
+def _result_width(body: Body, start: int, end: int) -> int:
+    """The width of a call's result, by the type between attributes and callee; 0 if it is no number."""
+    types = body.shared.types
+    if match := _RESULT.search(body.text, start, end):
+        return types.width(types.parse(match[1])) if match[1] != "void" else 0
+    tokens = tokenize(body.text, start, end)
+    if tokens and tokens[-1] == ")" and "addrspace" not in tokens:
+        # A function type: the result stands before the parameters.
+        tokens = tokens[: tokens.index("(")]
+    for position in range(len(tokens)):
+        cursor = Cursor(tokens[position:])
+        try:
+            type_ = types.read(cursor)
+        except NotUnderstood:
+            continue
+        if not cursor.peek():
+            return types.width(type_)
+    return 0

@@ -50,7 +50,7 @@ class Constants:
         return found
 
     def symbol(self, name: str, space: int = 0, depth: int = 0) -> Node:
-        """The address of the global `name` (unquoted); `space` is where it lies if the module does not define it."""
+        """The address of the global `name` (unquoted), in address space `space` if the module does not say."""
         key = name, space
         found = self._symbols.get(key)
         if found is None:
@@ -141,7 +141,8 @@ class Constants:
             source = self._types.read(cursor)
             value = self.read(cursor, source, depth)
             cursor.expect("to")
-            found = cast_node(self._types, word, value, source, self._types.read(cursor))
+            op, width = cast_kind(self._types, word, source, self._types.read(cursor))
+            found = Cast(op=op, value=value, width=width)
         elif word in _BINARIES:
             source = self._types.read(cursor)
             if source.kind != "int":
@@ -174,8 +175,8 @@ class Constants:
         return folded(nodes[-1])
 
 
-def cast_node(types: Types, word: str, value: Node, source: Type, target: Type, **rest: object) -> Cast:
-    """The cast `word` of `value`; `rest` are the node's name and span. NotUnderstood for vectors and the like.
+def cast_kind(types: Types, word: str, source: Type, target: Type) -> tuple[CastOp, int]:
+    """The node's `op` and width for the source's cast `word`; NotUnderstood for vectors and the like.
 
     Pointers are integers, so ``ptrtoint`` and ``inttoptr`` truncate or zero-extend where the widths differ.
     """
@@ -188,14 +189,12 @@ def cast_node(types: Types, word: str, value: Node, source: Type, target: Type, 
     op: CastOp
     if word in ("ptrtoint", "inttoptr"):
         op = "bitcast" if before == after else "trunc" if before > after else "zext"
-    elif word == "ptrtoaddr":
-        raise NotUnderstood(word)
     else:
         op = cast(CastOp, word)
     grows = (after > before) - (after < before)
-    if word != "addrspacecast" and grows != {"zext": 1, "sext": 1, "trunc": -1}.get(op, 0):
+    if op != "addrspacecast" and grows != {"zext": 1, "sext": 1, "trunc": -1}.get(op, 0):
         raise NotUnderstood("widths that do not fit the cast")
-    return Cast(op=op, value=value, width=after, **rest)  # type: ignore[arg-type]
+    return op, after
 
 
 def folded(node: Node) -> Node:

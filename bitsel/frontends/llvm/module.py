@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 
 from bitsel.errors import InputError, Location
-from bitsel.frontends.llvm.calls import CallEffects
+from bitsel.frontends.llvm.body import Shared
 from bitsel.frontends.llvm.constants import Constants
 from bitsel.frontends.llvm.debug import DebugInfo
+from bitsel.frontends.llvm.effects import CallEffects
 from bitsel.frontends.llvm.entities import Entities
-from bitsel.frontends.llvm.lower import Lowering
+from bitsel.frontends.llvm.lower import lower
 from bitsel.frontends.llvm.scan import function_extents, header, is_candidate
 from bitsel.frontends.llvm.types import Types
 from bitsel.ir import DataLayout, Function, Node
@@ -41,7 +42,7 @@ class Module:
         types = Types(_data_layout(text), default, entities.type_definition)
         self.layout = types.layout
         self._debug = DebugInfo(text)
-        self._lowering = Lowering(text, types, Constants(types, entities), CallEffects(entities))
+        self._shared = Shared(text, types, Constants(types, entities), CallEffects(entities))
 
     def functions(self) -> Iterator[Function]:
         """The functions a site can be in, in source order; afterwards `function_count` counts all definitions.
@@ -60,7 +61,7 @@ class Module:
                 continue
             line += text.count("\n", counted, head.body)
             counted = head.body
-            yield self._lowering.function(head, extent.end - 1, line)
+            yield lower(self._shared, head, extent.end - 1, line)
 
     def debug_location(self, node: Node) -> tuple[str, int] | None:
         """The source file and line that `node`'s instruction was compiled from, if the module says so."""

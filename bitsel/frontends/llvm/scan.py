@@ -16,6 +16,8 @@ from bitsel.errors import InputError, Location
 from bitsel.frontends.llvm.syntax import NAME, PLAIN_NAME, closing, unquote
 
 _HEADER = re.compile(rf'define\b[^@"\n]*(?:"[^"\n]*"[^@"\n]*)*@({NAME})[ \t]*(?=\()', re.ASCII)
+# The way compilers print it, in one go: name, parameters, the opening brace.
+_PLAIN_HEADER = re.compile(rf'define [^@"\n]*@({PLAIN_NAME})\(([^()"\n]*)\)[^{{"\n;]*\{{', re.ASCII)
 _TO_BODY = re.compile(r'[^{";]*(?:(?:"[^"]*"|;[^\n]*)[^{";]*)*\{')
 _INDENTED_CLOSE = re.compile(r"\n[ \t]+\}[ \t\r]*(?=\n|;|$)")
 
@@ -23,7 +25,7 @@ _LOGIC = re.compile(rf"(%{PLAIN_NAME})[ \t]*=[ \t]*(?:and|or|xor)[ \t]", re.ASCI
 _CASTS = "zext|sext|trunc|freeze|bitcast|inttoptr|ptrtoint|ptrtoaddr|addrspacecast"
 _CAST = re.compile(rf"(%{PLAIN_NAME})[ \t]*=[ \t]*(?:{_CASTS})[ \t]([^\n]*)", re.ASCII)
 # The first name before a comma is the stored value, unless the type is one of those that hold names or commas.
-_STORE = re.compile(rf"\bstore[ \t]([^\n%({{]*)(?:(%{PLAIN_NAME})[ \t]*,|([%({{][^\n]*))?", re.ASCII)
+_STORE = re.compile(rf"store[ \t]([^\n%({{]*)(?:(%{PLAIN_NAME})[ \t]*,|([%({{][^\n]*))?", re.ASCII)
 _LOCAL = re.compile(rf"%{PLAIN_NAME}", re.ASCII)
 
 
@@ -83,6 +85,8 @@ def function_end(text: str, start: int, limit: int) -> int:
 
 def header(text: str, start: int, limit: int) -> Header | None:
     """The header of the function at `start`; None if it is cut off or no header."""
+    if match := _PLAIN_HEADER.match(text, start, limit):
+        return Header(match[1], match[2], match.end())
     match = _HEADER.match(text, start, limit)
     if match is None:
         return None

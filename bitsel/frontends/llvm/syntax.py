@@ -30,9 +30,11 @@ _STEP = re.compile(r'"[^"\n]*"|;[^\n]*|[(\[{]|[)\]}]|\n')
 _CARRIED_ON = re.compile(
     r"[ \t]*(?:to[ \t]+label\b|unwind[ \t]|cleanup[ \t\r]*(?:$|;)|catch[ \t]|filter[ \t]|\])", re.M
 )
+_OPENING = re.compile(r'[(\[{<"]')
+_PIECE = re.compile(r'"[^"]*"|[^"(){}\[\]<>,]+|.', re.DOTALL)
 
 
-class NotUnderstood(Exception):
+class NotUnderstood(Exception):  # noqa: N818 - no error to anybody: the reader turns to the next way of reading
     """Text that is not what was expected there. Never leaves the front end: the instruction becomes opaque."""
 
 
@@ -160,6 +162,13 @@ def _without_trailing_blanks(text: str, start: int, end: int) -> int:
     return end
 
 
+def skip_blanks(text: str, at: int, limit: int) -> int:
+    """The position of the first character at or behind `at` that is no blank."""
+    while at < limit and text[at] in " \t":
+        at += 1
+    return at
+
+
 def closing(text: str, opening: int, limit: int) -> int:
     """The position of the bracket that closes the one at `opening`; -1 if there is none before `limit`."""
     depth = 0
@@ -172,3 +181,19 @@ def closing(text: str, opening: int, limit: int) -> int:
             if depth == 0:
                 return step.start()
     return -1
+
+
+def split_list(text: str) -> list[str]:
+    """The parts of a parameter or argument list, split at the commas outside any bracket."""
+    if not text or text.isspace():
+        return []
+    if not _OPENING.search(text):
+        return [part.strip() for part in text.split(",")]
+    parts, depth = [""], 0
+    for piece in _PIECE.findall(text):
+        if piece == "," and not depth:
+            parts.append("")
+            continue
+        depth += (piece in "([{<") - (piece in ")]}>")
+        parts[-1] += piece
+    return [part.strip() for part in parts]

@@ -139,7 +139,7 @@ class Types:
             if cursor.accept("*"):
                 found = Type("pointer")
             elif cursor.peek() == "addrspace":
-                space = _read_space(cursor)
+                space = self.read_space(cursor)
                 cursor.expect("*")
                 found = Type("pointer", space=space)
             elif cursor.peek() == "(":
@@ -153,7 +153,7 @@ class Types:
         if match := _INT.fullmatch(token):
             return Type("int", bits=int(match[1]))
         if token == "ptr":
-            return Type("pointer", space=_read_space(cursor))
+            return Type("pointer", space=self.read_space(cursor))
         if token in _FLOATS:
             return Type("float", bits=_FLOATS[token])
         if token[:1] == "%":
@@ -192,6 +192,17 @@ class Types:
         while cursor.accept(","):
             yield self.read(cursor, depth + 1)
         cursor.expect("}")
+
+    def read_space(self, cursor: Cursor) -> int:
+        """``addrspace(N)`` if it stands next, else 0."""
+        if not cursor.accept("addrspace"):
+            return 0
+        cursor.expect("(")
+        space = cursor.next()
+        cursor.expect(")")
+        if not space.isdecimal() or len(space) > 8:
+            raise NotUnderstood(space)
+        return int(space)
 
     # Sizes
 
@@ -294,15 +305,3 @@ class Types:
 
 def _round_up_to_power(value: int) -> int:
     return 1 << max(value - 1, 0).bit_length()
-
-
-def _read_space(cursor: Cursor) -> int:
-    """``addrspace(N)`` if it stands next, else 0."""
-    if not cursor.accept("addrspace"):
-        return 0
-    cursor.expect("(")
-    space = cursor.next()
-    cursor.expect(")")
-    if not space.isdecimal() or len(space) > 8:
-        raise NotUnderstood(space)
-    return int(space)
