@@ -90,31 +90,41 @@ class Addresses:
         return left is right or self.form(left) == self.form(right)
 
     def form(self, node: Node) -> Linear:
+        """The linear form of a value."""
         forms = self._forms
         pending = [node]
+        entered: set[Node] = set()
         while pending:
             top = pending[-1]
-            if top not in forms:
-                missing = [o for o in top.operands if o not in forms] if isinstance(top, (Binary, Cast)) else None
-                if missing:
-                    pending += missing
-                    continue
-                forms[top] = self._form(top)
-            pending.pop()
+            if top in forms:
+                pending.pop()
+            elif not isinstance(top, (Binary, Cast)):
+                forms[top] = self._leaf(top)
+            elif not (missing := [o for o in top.operands if o not in forms]):
+                forms[top] = self._pure(top)
+            elif top in entered:  # it is its own operand, as unreachable code may have it
+                forms[top] = self._term(top, top)
+            else:
+                entered.add(top)
+                pending += missing
         return forms[node]
 
-    def _form(self, node: Node) -> Linear:
-        """The form of `node`, whose operands have theirs if it is pure."""
+    def _leaf(self, node: Node) -> Linear:
         if isinstance(node, Const):
             return Linear(node.width, node.value)
         if isinstance(node, Symbol):
             return self._term(("symbol", node.name), node)
-        if isinstance(node, Cast):
-            return self._cast(node, self._forms[node.value])
-        if isinstance(node, Binary):
-            return self._binary(node, self._forms[node.lhs], self._forms[node.rhs])
         if isinstance(node, Load):
             return self._term(self._load_key(node), node)
+        return self._term(node, node)
+
+    def _pure(self, node: Binary | Cast) -> Linear:
+        """The form of an expression whose operands have theirs."""
+        if isinstance(node, Cast):
+            return self._cast(node, self._forms[node.value])
+        left, right = self._forms[node.lhs], self._forms[node.rhs]
+        if left.width == right.width == node.width:
+            return self._binary(node, left, right)
         return self._term(node, node)
 
     def _term(self, key: Hashable, node: Node) -> Linear:
@@ -124,12 +134,12 @@ class Addresses:
         return Linear(node.width, 0, ((number, 1),))
 
     def _cast(self, node: Cast, value: Linear) -> Linear:
-        if node.op == "freeze":
+        if node.op == "freeze" and node.width == value.width:
             # A frozen value is the value, but two `freeze` of one poison may differ: only the first counts.
             return value if self._frozen.setdefault(value, node) is node else self._term(node, node)
         if node.op == "addrspacecast":
             return self._term(node if node.space is None else (node.op, node.space, node.width, value), node)
-        if node.width == value.width:
+        if node.op == "bitcast" and node.width == value.width:
             return value
         if not value.terms and node.op in ("zext", "trunc"):
             return Linear(node.width, value.constant & (1 << node.width) - 1)
@@ -189,14 +199,14 @@ class Addresses:
 
     def _object(self, pointer: Node) -> Node:
         """The value that `pointer` has its object from: an object itself, or whatever its origin is."""
-        path = []
+        path: dict[Node, None] = {}
         node = pointer
         while node not in self._objects:
-            path.append(node)
             origin = _object_operand(node)
-            if origin is None:
+            if origin is None or origin in path:  # the latter in unreachable code
                 self._objects[node] = node
             else:
+                path[node] = None
                 node = origin
         found = self._objects[node]
         for node in path:
@@ -239,17 +249,17 @@ class Addresses:
 
     def _base(self, pointer: Node) -> tuple[Node, int]:
         """The named value furthest up that `pointer` is a constant distance from, and that distance."""
-        path: list[tuple[Node, int]] = []
+        path: dict[Node, int] = {}
         node = pointer
         while node not in self._bases:
             step = self._step(node)
-            if step is None:
+            if step is None or step[0] in path:  # the latter in unreachable code
                 self._bases[node] = (node, 0)
             else:
-                path.append((node, step[1]))
+                path[node] = step[1]
                 node = step[0]
         base, offset = self._bases[node]
-        for node, distance in reversed(path):
+        for node, distance in reversed(path.items()):
             base, offset = (base, offset + distance) if base.name is not None else (node, 0)
             self._bases[node] = (base, offset)
         return base, offset
@@ -270,8 +280,8 @@ class Addresses:
 
 def _signed(value: int, width: int) -> int:
     """`value` modulo 2**width as a two's complement number."""
-    value &= (1 << width) - 1
-    return value - (1 << width) if value >> width - 1 else value
+    sign = 1 << width >> 1
+    return (value + sign & (1 << width) - 1) - sign
 
 
 def _sum(left: Linear, right: Linear, sign: int) -> Linear:

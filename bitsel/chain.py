@@ -27,7 +27,6 @@ _LOGIC: dict[str, Callable[[Effect, Effect], Effect]] = {
     "or": Effect.or_,
     "xor": Effect.xor,
 }
-_CASTS = frozenset({"zext", "sext", "trunc", "freeze", "bitcast"})
 
 
 @frozen
@@ -64,37 +63,53 @@ class Values:
     def of(self, node: Node) -> Value:
         known = self._known
         pending = [node]
+        entered: set[Node] = set()
         while pending:
             top = pending[-1]
-            if top not in known:
-                missing = [o for o in top.operands if o not in known] if _is_link(top) else None
-                if missing:
-                    pending += missing
-                    continue
-                known[top] = self._value(top)
-            pending.pop()
+            if top in known:
+                pending.pop()
+            elif not _is_link(top):
+                known[top] = _leaf(top)
+            elif not (missing := [o for o in top.operands if o not in known]):
+                known[top] = self._link(top)
+            elif top in entered:  # it is its own operand, as unreachable code may have it
+                known[top] = _foreign(top)
+            else:
+                entered.add(top)
+                pending += missing
         return known[node]
 
-    def _value(self, node: Node) -> Value:
-        """The value of `node`, whose operands are known if it is a link of a chain."""
-        if _is_link(node):
-            if isinstance(node, Cast):
-                return _cast(node, self._known[node.value])
-            return _join(node, self._known[node.lhs], self._known[node.rhs])
-        if isinstance(node, Const):
-            return Value(Effect.constant(node.width, node.value))
-        if isinstance(node, Load):
-            return Value(Effect.identity(node.width), node)
-        return Value(Effect.constant(node.width, 0), foreign=_ones(node.width), foreigner=node)
+    def _link(self, node: Cast | Binary) -> Value:
+        """The value of a link of a chain whose operands are known."""
+        if isinstance(node, Cast):
+            return _cast(node, self._known[node.value])
+        return _join(node, self._known[node.lhs], self._known[node.rhs])
 
 
 def _is_link(node: Node) -> TypeGuard[Cast | Binary]:
-    """Whether a chain goes through `node` to its operands."""
+    """Whether a chain goes through `node` to its operands. Where widths do not fit, nothing is known."""
     if isinstance(node, Binary):
-        return node.op in _LOGIC
-    if isinstance(node, Cast):
-        return node.op in _CASTS and (node.op != "bitcast" or node.width == node.value.width)
-    return False
+        return node.op in _LOGIC and node.lhs.width == node.rhs.width == node.width
+    if not isinstance(node, Cast):
+        return False
+    if node.op in ("zext", "sext"):
+        return 0 < node.value.width <= node.width
+    if node.op == "trunc":
+        return node.width <= node.value.width
+    return node.op in ("freeze", "bitcast") and node.width == node.value.width
+
+
+def _leaf(node: Node) -> Value:
+    """The value of what a chain does not go through."""
+    if isinstance(node, Const):
+        return Value(Effect.constant(node.width, node.value))
+    if isinstance(node, Load):
+        return Value(Effect.identity(node.width), node)
+    return _foreign(node)
+
+
+def _foreign(node: Node) -> Value:
+    return Value(Effect.constant(node.width, 0), foreign=_ones(node.width), foreigner=node)
 
 
 def _ones(width: int) -> int:

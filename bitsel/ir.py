@@ -15,7 +15,7 @@ Lowering contract, for front ends:
   there.
 * No use may be lost. What cannot be named where it is used, since it is defined further down (a phi's value from
   a later block), is an input of a further `Opaque` behind its definition.
-* Debug records are no nodes. A lifetime marker is an `Opaque` with `marker=True`.
+* Debug records are no nodes. A lifetime marker is an `Opaque` with `marker=True` that writes through its slot.
 * A fence, and a ``cmpxchg`` stronger than monotonic, `writes` without `through`: nothing moves across it.
 * A thread-local global is no `Symbol`, since its address is not one constant.
 

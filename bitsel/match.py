@@ -116,7 +116,7 @@ class _Matcher:
                     ordinal += 1
             elif isinstance(node, Load):
                 self._loads[node] = len(self._memory)
-            elif not (touches_memory(node) or (isinstance(node, Opaque) and node.marker)):
+            elif not touches_memory(node):
                 continue
             self._memory.append(node)
 
@@ -128,7 +128,7 @@ class _Matcher:
             return None
         value = self._values.of(store.value)
         load = value.load
-        if load is None or not value.logic:
+        if load is None or not value.logic or value.effect.width != store.access.width:
             return None
         access = _update_access(load.access, store.access)
         reason = self._refused(store, value, load, access)
@@ -209,8 +209,8 @@ class _Matcher:
     def _conflict(self, node: Node, update: Access, place: Place) -> str | None:
         """Why the load of `update`, from `place`, may not move down across `node`; None if it may."""
         if isinstance(node, Opaque):
-            volatile, strong = node.ordered, _is_strong(update) and touches_memory(node)
-            writes, touched = node.writes or node.marker, _touched(node)
+            volatile, strong = node.ordered, _is_strong(update)
+            writes, touched = node.writes, _touched(node)
         else:
             assert isinstance(node, (Load, Store, AtomicRMW))
             volatile, strong = node.access.volatile, _is_strong(update) or _is_strong(node.access)
@@ -260,12 +260,8 @@ def _place(pointer: Node, access: Access) -> Place:
 
 
 def _touched(node: Opaque) -> tuple[Place, ...] | None:
-    """The places `node` may touch, None for all memory. A lifetime marker touches the slots it names."""
-    if node.marker:
-        return tuple(Place(pointer) for pointer in node.inputs if not isinstance(pointer, Const))
-    if node.through is None:
-        return None
-    return tuple(Place(pointer) for pointer in node.through)
+    """The places `node` may touch, None for all memory."""
+    return None if node.through is None else tuple(Place(pointer) for pointer in node.through)
 
 
 def _is_strong(access: Access) -> bool:

@@ -527,6 +527,32 @@ def test_a_nameless_pointer_says_what_it_is():
     assert named(cast("addrspacecast", symbol("a"), space=1)) == Address("pointer", "addrspacecast", 0)
 
 
+# -- input that no compiler writes ---------------------------------------------------------------------------------
+
+
+def test_arithmetic_on_a_value_of_another_width_is_nothing_known():
+    odd = Opaque(opcode="undefined", name="%u")
+    left, right = (Binary(op="add", lhs=odd, rhs=const(3), width=16, name=name) for name in ("%a", "%b"))
+    found = addresses(())
+    assert not found.equal(left, right)
+    assert found.may_alias(place(left), place(right))
+    assert found.address(odd, 0) == Address("pointer", "%u", 0)
+    assert not found.equal(cast("freeze", odd), odd)
+
+
+def test_addresses_that_are_their_own_operands():
+    """Unreachable code may hold them."""
+    one, two, alone = add(P, 1, name="%one"), add(P, 2, name="%two"), add(P, 3, name="%alone")
+    object.__setattr__(one, "lhs", two)
+    object.__setattr__(two, "lhs", one)
+    object.__setattr__(alone, "lhs", alone)
+    found = addresses(())
+    assert not found.equal(one, two)
+    assert found.may_alias(place(one), place(symbol("a")))
+    assert found.may_alias(place(alone), place(symbol("a")))
+    assert found.address(two, 0).kind == found.address(alone, 0).kind == "pointer"
+
+
 # -- depth ---------------------------------------------------------------------------------------------------------
 
 

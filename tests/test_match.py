@@ -64,6 +64,10 @@ def call(*inputs: Node, reads: bool = True, writes: bool = True, ordered: bool =
     )
 
 
+def marker(slot: Node) -> Opaque:
+    return call(slot, reads=False, ordered=False, through=(slot,), marker=True)
+
+
 def fence() -> Opaque:
     return Opaque(opcode="fence", reads=True, writes=True, ordered=True, span=Span(0, 0, 5))
 
@@ -489,7 +493,7 @@ WEAK = {
         op="add", pointer=OTHER, value=M, access=Access(8, ordering="monotonic"), width=8
     ),
     "a stack slot": StackSlot(width=16),
-    "the lifetime of something else": Opaque(opcode="call", inputs=(const(1, 64), OTHER), marker=True),
+    "the lifetime of something else": marker(OTHER),
 }
 WRITING = {
     "a store through a pointer": (store(M, P), "store at line 9"),
@@ -507,10 +511,7 @@ WRITING = {
     "a call that writes through a pointer": (call(P, through=(P,)), "call at line 5"),
     "a call that writes through several pointers": (call(OTHER, FLAGS, through=(OTHER, FLAGS)), "call at line 5"),
     "a fence": (fence(), "fence at line 5"),
-    "a lifetime marker of the location": (
-        Opaque(opcode="call", inputs=(const(1, 64), FLAGS), marker=True),
-        "call",
-    ),
+    "a lifetime marker of the location": (marker(FLAGS), "call at line 5"),
 }
 ORDERED = {
     f"{order} {what}": node
@@ -755,6 +756,42 @@ def test_atomic_update_that_changes_nothing():
 def test_atomic_update_of_part_of_a_byte():
     assert only(atomic("or", 1, width=4)).reason == Reason(Code.WIDTH_MISMATCH, "4 bits are not whole bytes")
     assert only(atomic("or", 1, width=16)).reason is None
+
+
+# -- input that no compiler writes ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [0, 16])
+def test_an_operand_of_another_width_is_nothing_known(width):
+    """As an undefined name has no width."""
+    old, odd = load(), Opaque(opcode="undefined", width=width, name="%u")
+    new = Binary(op="or", lhs=old, rhs=odd, width=8, name="%o")
+    assert sites((old, new, store(new))) == []
+
+
+@pytest.mark.parametrize(
+    ("op", "source", "width"),
+    [("zext", 0, 8), ("sext", 0, 8), ("zext", 16, 8), ("trunc", 0, 8), ("freeze", 0, 8), ("bitcast", 16, 8)],
+)
+def test_a_cast_that_does_not_fit_is_nothing_known(op, source, width):
+    old, odd = load(), cast(op, Opaque(opcode="undefined", width=source), width, name="%odd")
+    assert value_stored(logic("or", old, odd), old, odd).reason.detail == "%odd is not a constant"
+
+
+def test_a_store_of_another_width_than_its_value_is_no_site():
+    old = load()
+    new = logic("or", old, 1)
+    assert sites((old, new, Store(pointer=FLAGS, value=new, access=Access(16)))) == []
+
+
+def test_values_that_are_their_own_operands():
+    """Unreachable code may hold them."""
+    old = load(width=16)
+    one, two = logic("or", old, 1, name="%one"), logic("and", old, -2, name="%two")
+    object.__setattr__(one, "lhs", two)
+    object.__setattr__(two, "lhs", one)
+    object.__setattr__(two, "rhs", old)
+    assert sites((old, one, two, store(two, one))) == []
 
 
 # -- size ----------------------------------------------------------------------------------------------------------
