@@ -6,6 +6,7 @@ until the function is complete; `Body.finish` puts the definitions in their plac
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Any, cast
 
@@ -99,6 +100,9 @@ class Body:
         self.nodes: list[Node] = []
         self._placeholders: dict[str, Opaque] = {}
         self._blocks: list[Block] = []
+        # How many values and blocks `_last_number` accounts for.
+        self._numbered = 0, 0
+        self._last_number = -1
         self._read_parameters(header.parameters)
 
     def _read_parameters(self, parameters: str) -> None:
@@ -122,9 +126,19 @@ class Body:
         if self.nodes or self._blocks:
             self._end_block()
         if label is None:
-            taken = [name[1:] for name in self.values] + [block.name for block in self._blocks]
-            label = str(max((int(name) for name in taken if name.isdecimal() and len(name) < 10), default=-1) + 1)
+            label = str(self._next_number())
         self._label = label
+
+    def _next_number(self) -> int:
+        """The number LLVM gives the next value or block without a name."""
+        values = itertools.islice(reversed(self.values), len(self.values) - self._numbered[0])
+        blocks = self._blocks[self._numbered[1] :]
+        last = max(
+            itertools.chain(map(_number, values), (_number(f"%{block.name}") for block in blocks)), default=-1
+        )
+        self._numbered = len(self.values), len(self._blocks)
+        self._last_number = max(self._last_number, last)
+        return self._last_number + 1
 
     def _end_block(self) -> None:
         self._blocks.append(Block(self._label, tuple(self.nodes)))
@@ -196,3 +210,8 @@ class Body:
 def plain(name: str) -> str:
     """A local name with its quotes resolved: what it is known by."""
     return name if '"' not in name else f"%{unquote(name[1:])}"
+
+
+def _number(name: str) -> int:
+    """The number of a value or block without a name; -1 for one with a name."""
+    return int(name[1:]) if name[1:].isdecimal() and len(name) < 10 else -1

@@ -11,6 +11,7 @@ import re
 from bitsel.frontends.llvm.body import Body
 from bitsel.frontends.llvm.careful import read_unknown
 from bitsel.frontends.llvm.effects import ANYTHING, Effects
+from bitsel.frontends.llvm.results import result_width
 from bitsel.frontends.llvm.syntax import (
     NAME,
     Cursor,
@@ -21,10 +22,10 @@ from bitsel.frontends.llvm.syntax import (
     tokenize,
     unquote,
 )
-from bitsel.ir import Node, Opaque, Span, StackSlot
+from bitsel.ir import Node, Opaque, Span
 
 _CALLEE = re.compile(rf"@({NAME})[ \t]*\(", re.ASCII)
-_RESULT = re.compile(r"(?:^|[ \t])(i[1-9]\d{0,6}|ptr|void)[ \t]$", re.ASCII)
+_RESULT = re.compile(r"[ \t](i[1-9]\d{0,6}|ptr)[ \t]$", re.ASCII)
 _COPIES = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")
 _CONSTANT_WORDS = frozenset(
     ("getelementptr", "bitcast", "inttoptr", "addrspacecast", "null", "undef", "poison", "zeroinitializer")
@@ -45,9 +46,8 @@ def read_call(body: Body, name: str | None, opcode: str, start: int, at: int, li
     inputs = body.names(callee.end(), end)
     span = Span(start, end, line)
     if called.startswith("llvm.lifetime."):
-        # Its operands are a size and the slot's address.
-        slots = tuple(node for node in inputs if node.width or isinstance(node, StackSlot))
-        body.nodes.append(Opaque(opcode=opcode, inputs=inputs, writes=True, through=slots, marker=True, span=span))
+        # Besides a number, its only operand is the slot's address.
+        body.nodes.append(Opaque(opcode=opcode, inputs=inputs, writes=True, through=inputs, marker=True, span=span))
         return end
     opening = callee.end() - 1
     close = closing(text, opening, end)
@@ -62,7 +62,7 @@ def read_call(body: Body, name: str | None, opcode: str, start: int, at: int, li
         writes=effects.writes,
         through=through,
         ordered=effects.ordered,
-        width=_result_width(body, at, callee.start()) if name else 0,
+        width=_result_width(body, opcode, at, callee) if name else 0,
         name=name,
         span=span,
     )
@@ -119,21 +119,7 @@ def _skip_attributes(cursor: Cursor) -> None:
             return
 
 
-def _result_width(body: Body, start: int, end: int) -> int:
-    """The width of a call's result, by the type between attributes and callee; 0 if it is no number."""
-    types = body.shared.types
-    if match := _RESULT.search(body.text, start, end):
-        return types.width(types.parse(match[1])) if match[1] != "void" else 0
-    tokens = tokenize(body.text, start, end)
-    if tokens and tokens[-1] == ")" and "addrspace" not in tokens:
-        # A function type: the result stands before the parameters.
-        tokens = tokens[: tokens.index("(")]
-    for position in range(len(tokens)):
-        cursor = Cursor(tokens[position:])
-        try:
-            type_ = types.read(cursor)
-        except NotUnderstood:
-            continue
-        if not cursor.peek():
-            return types.width(type_)
-    return 0
+def _result_width(body: Body, opcode: str, at: int, callee: re.Match[str]) -> int:
+    if match := _RESULT.search(body.text, at, callee.start()):
+        return body.shared.types.width(body.shared.types.parse(match[1]))
+    return result_width(body, opcode, Cursor(tokenize(body.text, at, callee.end())))

@@ -13,6 +13,7 @@ from bitsel.frontends.llvm.body import Body
 from bitsel.frontends.llvm.constants import BinaryOp, cast_kind
 from bitsel.frontends.llvm.effects import ANYTHING, NOTHING, Effects
 from bitsel.frontends.llvm.gep import GepPath, lower_gep
+from bitsel.frontends.llvm.results import result_width
 from bitsel.frontends.llvm.syntax import Cursor, NotUnderstood, instruction_end, integer, tokenize
 from bitsel.frontends.llvm.types import Type, Types
 from bitsel.ir import AtomicRMW, Binary, Cast, Load, Opaque, Span, StackSlot, Store
@@ -28,10 +29,6 @@ _HARMLESS = frozenset(
         *("addrspacecast", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp"),
         *("ret", "br", "switch", "indirectbr", "unreachable"),
     )
-)
-_FLAGS = (
-    *("exact", "nuw", "nsw", "nneg", "disjoint"),
-    *("fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"),
 )
 
 
@@ -60,52 +57,12 @@ def read_unknown(
         reads=effects.reads,
         writes=effects.writes,
         ordered=effects.ordered,
-        width=_result_width(body, opcode, Cursor(tokenize(body.text, at, end))) if name else 0,
+        width=result_width(body, opcode, Cursor(tokenize(body.text, at, end))) if name else 0,
         name=name,
         span=Span(start, end, line),
     )
     body.define(name, node)
     return end
-
-
-def _result_width(body: Body, opcode: str, cursor: Cursor) -> int:
-    """The width of the result of an opaque instruction; 0 if it is no number or not known."""
-    types = body.shared.types
-    try:
-        while cursor.accept(*_FLAGS):
-            pass
-        if opcode in ("icmp", "fcmp"):
-            cursor.next()
-            return 0 if types.read(cursor).kind == "vector" else 1
-        type_ = types.read(cursor)
-        if opcode == "select":
-            body.operand(cursor, type_)
-            cursor.expect(",")
-            type_ = types.read(cursor)
-        elif opcode == "extractelement":
-            type_ = type_.members[0] if type_.members else type_
-        elif opcode == "extractvalue":
-            type_ = _extracted(body, cursor, type_)
-        elif "to" in cursor.tokens:  # a conversion
-            cursor.at = cursor.tokens.index("to") + 1
-            type_ = types.read(cursor)
-        return types.width(type_)
-    except NotUnderstood:
-        return 0
-
-
-def _extracted(body: Body, cursor: Cursor, type_: Type) -> Type:
-    """The type that ``extractvalue``'s indices lead to."""
-    body.operand(cursor, type_)
-    while cursor.accept(",") and cursor.peek()[:1] != "!":
-        index = integer(cursor.next())
-        type_ = body.shared.types.resolve(type_)
-        if type_.kind == "array":
-            index = 0
-        if not 0 <= index < len(type_.members):
-            raise NotUnderstood("no such member")
-        type_ = type_.members[index]
-    return type_
 
 
 def read_indices(body: Body, cursor: Cursor, source: Type, pointer: Type) -> GepPath:

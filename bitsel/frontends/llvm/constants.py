@@ -198,10 +198,12 @@ def cast_kind(types: Types, word: str, source: Type, target: Type) -> tuple[Cast
 
 
 def folded(node: Node) -> Node:
-    """`node`, or the number it is if its operands are numbers."""
+    """`node`, or what it is the same as: the number, if its operands are numbers; the operand of a bitcast."""
     if isinstance(node, Binary) and isinstance(node.lhs, Const) and isinstance(node.rhs, Const):
         return _folded_binary(node, node.lhs.value, node.rhs.value)
-    if isinstance(node, Cast) and isinstance(node.value, Const) and node.op in ("zext", "sext", "trunc", "bitcast"):
+    if isinstance(node, Cast) and node.op == "bitcast":
+        return node.value
+    if isinstance(node, Cast) and isinstance(node.value, Const) and node.op in ("zext", "sext", "trunc"):
         value = signed(node.value) if node.op == "sext" else node.value.value
         return Const(value=value & (1 << node.width) - 1, width=node.width)
     return node

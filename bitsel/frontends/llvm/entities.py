@@ -20,6 +20,8 @@ _FUNCTION = re.compile(
 )
 _ATTRIBUTES = re.compile(r"\n[ \t]*attributes[ \t]+#(\d+)[ \t]*=[ \t]*\{([^\n]*)", re.ASCII)
 
+_LONGEST_PARAMETERS = 100_000  # what keeps an unclosed parenthesis from costing a whole large file
+
 _SECTION = re.compile(r';.*|c?"[^"]*"|,[ \t]*section[ \t]*"([^"]*)"')
 _LINKAGE = re.compile(r"(global|constant|alias|ifunc)\b", re.ASCII)
 _SPACE = re.compile(r"\baddrspace\((\d{1,8})\)", re.ASCII)
@@ -78,7 +80,7 @@ class Entities:
         opening = self._functions.get(name)
         if opening is None:
             return ""
-        end = closing(self._text, opening, len(self._text))
+        end = closing(self._text, opening, min(opening + _LONGEST_PARAMETERS, len(self._text)))
         return self._rest_of_line(end + 1) if end >= 0 else ""
 
     def attribute_group(self, number: str) -> str:

@@ -23,7 +23,7 @@ from bitsel.ir import Function
 _HEAD = re.compile(rf"[ \t]*((?:(%{NAME})[ \t]*=[ \t]*)?([a-z]\w*)(?=[ \t\r\n]|$))", re.ASCII)
 _LABEL = re.compile(rf"[ \t]*({NAME}):", re.ASCII)
 #: How LLVM up to 8 announced a block without a name, behind a terminator.
-_OLD_LABEL = re.compile(r"[ \t]*;[ \t]*<label>:(\d+)", re.ASCII)
+_OLD_LABEL = re.compile(r"[ \t]*;[ \t]*<label>:(\d+)[^\n]*", re.ASCII)
 _IGNORED = re.compile(r"[ \t\r]*(?:;[^\n]*|#dbg_[^\n]*)?(?=\n|$)")
 
 

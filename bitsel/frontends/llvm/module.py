@@ -12,7 +12,7 @@ from bitsel.frontends.llvm.debug import DebugInfo
 from bitsel.frontends.llvm.effects import CallEffects
 from bitsel.frontends.llvm.entities import Entities
 from bitsel.frontends.llvm.lower import lower
-from bitsel.frontends.llvm.scan import function_extents, header, is_candidate
+from bitsel.frontends.llvm.scan import check_end, function_extents, function_header, is_candidate
 from bitsel.frontends.llvm.types import Types
 from bitsel.ir import DataLayout, Function, Node
 
@@ -56,9 +56,7 @@ class Module:
             self.function_count = count
             if not is_candidate(text, extent):
                 continue
-            head = header(text, extent.start, extent.end)
-            if head is None:
-                continue
+            head = function_header(text, self.path, extent)
             line += text.count("\n", counted, head.body)
             counted = head.body
             yield lower(self._shared, head, extent.end - 1, line)
@@ -80,6 +78,7 @@ def _check(text: str, path: str) -> None:
     start = blank.end() if blank else 0
     if _ENTITY.match(text, start) is None:
         raise _error(text, path, start, "expected LLVM IR: no module-level entity found")
+    check_end(text, path)
     last_line = text.rfind("\n") + 1
     if not _is_balanced(text[last_line:]):
         raise _error(text, path, last_line, "the file ends inside this line: expected its closing bracket or quote")

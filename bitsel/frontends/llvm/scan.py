@@ -18,7 +18,7 @@ from bitsel.frontends.llvm.syntax import NAME, PLAIN_NAME, closing, unquote
 _HEADER = re.compile(rf'define\b[^@"\n]*(?:"[^"\n]*"[^@"\n]*)*@({NAME})[ \t]*(?=\()', re.ASCII)
 # The way compilers print it, in one go: name, parameters, the opening brace.
 _PLAIN_HEADER = re.compile(rf'define [^@"\n]*@({PLAIN_NAME})\(([^()"\n]*)\)[^{{"\n;]*\{{', re.ASCII)
-_TO_BODY = re.compile(r'[^{";]*(?:(?:"[^"]*"|;[^\n]*)[^{";]*)*\{')
+_TO_BODY = re.compile(r'[^{";]*(?:(?:"[^"]*"|;[^\n]*\n)[^{";]*)*\{')
 _INDENTED_CLOSE = re.compile(r"\n[ \t]+\}[ \t\r]*(?=\n|;|$)")
 
 _LOGIC = re.compile(rf"(%{PLAIN_NAME})[ \t]*=[ \t]*(?:and|or|xor)[ \t]", re.ASCII)
@@ -59,6 +59,13 @@ def function_extents(text: str, path: str) -> Iterator[Extent]:
         start = following if following < 0 or following >= end else next_define(text, end)
 
 
+def check_end(text: str, path: str) -> None:
+    """InputError if the last function has no end: known at once, before anything is reported about the others."""
+    start = text.rfind("\ndefine ") + 1
+    if (start or text.startswith("define ")) and function_end(text, start, len(text)) < 0:
+        raise _unterminated(text, path, start)
+
+
 def next_define(text: str, start: int) -> int:
     """The next ``define`` that begins a line, at or behind `start`; -1 if there is none."""
     while (start := text.find("define", start)) >= 0:
@@ -74,7 +81,7 @@ def function_end(text: str, start: int, limit: int) -> int:
     end = text.find("\n}", start, limit)
     if end >= 0:
         return end + 2
-    opening = header(text, start, limit)
+    opening = _header(text, start, limit)
     if opening is None:
         return -1
     # Written in some other way than compilers do: an indented brace, or everything on one line.
@@ -83,8 +90,16 @@ def function_end(text: str, start: int, limit: int) -> int:
     return closing(text, opening.body - 1, limit) + 1 or -1
 
 
-def header(text: str, start: int, limit: int) -> Header | None:
-    """The header of the function at `start`; None if it is cut off or no header."""
+def function_header(text: str, path: str, extent: Extent) -> Header:
+    """The header of a function; InputError if it is none."""
+    found = _header(text, extent.start, extent.end)
+    if found is None:
+        where = Location(path, text.count("\n", 0, extent.start) + 1)
+        raise InputError("expected a function: 'define <type> @<name>(<parameters>) {'", where)
+    return found
+
+
+def _header(text: str, start: int, limit: int) -> Header | None:
     if match := _PLAIN_HEADER.match(text, start, limit):
         return Header(match[1], match[2], match.end())
     match = _HEADER.match(text, start, limit)

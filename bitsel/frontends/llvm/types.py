@@ -180,6 +180,8 @@ class Types:
         if scalable:
             cursor.expect("x")
         count = integer(cursor.next())
+        if count < 0:
+            raise NotUnderstood("a negative count")
         cursor.expect("x")
         element = self.read(cursor, depth + 1)
         cursor.expect(close)
