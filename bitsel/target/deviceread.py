@@ -188,7 +188,7 @@ def _registers_of(text: str, file: Path, top: int) -> tuple[HardwareRegister, ..
 def _check_columns(columns: list[str], file: Path, line: int) -> None:
     for column in columns:
         if column not in _COLUMNS:
-            hint = did_you_mean(column, _COLUMNS) or f"known are {', '.join(sorted(_COLUMNS))}"
+            hint = did_you_mean(column, _COLUMNS) or f"known: {', '.join(sorted(_COLUMNS))}"
             raise FactsError(f"unknown column {column!r}", Location(str(file), line), hint=hint)
     for column in _REQUIRED:
         if column not in columns:

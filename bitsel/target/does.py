@@ -105,14 +105,14 @@ class _Reader:
 
     def module(self) -> ast.Module:
         if len(self.text) > _LONGEST:
-            raise DoesError(f"longer than {_LONGEST} characters", 0)
+            raise DoesError(f"longer than {_LONGEST} characters")
         try:
             return ast.parse(self.text.strip())
         except SyntaxError as error:
             offset = self._offset(error.lineno or 1, (error.offset or 1) - 1, in_bytes=False)
             raise DoesError(f"cannot be read: {error.msg}", offset) from None
         except (ValueError, RecursionError, MemoryError) as error:
-            raise DoesError(f"cannot be read: {error or 'nested too deeply'}", 0) from None
+            raise DoesError(f"cannot be read: {error or 'nested too deeply'}") from None
 
     def statements(self) -> tuple[Statement, ...]:
         return tuple(self.statement(node) for node in self.module().body)

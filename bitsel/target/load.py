@@ -75,8 +75,9 @@ def _parsed(text: str, file: Path) -> dict[str, Any]:
     except tomli.TOMLDecodeError as error:
         found = _SYNTAX.fullmatch(str(error))
         message = found["message"] if found else str(error)
-        line, column = (found["line"], found["column"]) if found else (None, None)
-        where = Location(str(file), int(line or text.count("\n") + 1), int(column or 0))
+        end = (text.count("\n") + 1, len(text) - text.rfind("\n"))
+        line, column = (int(found["line"]), int(found["column"])) if found and found["line"] else end
+        where = Location(str(file), line, column)
         raise FactsError(f"not TOML: {message[:1].lower()}{message[1:]}", where) from None
     except (RecursionError, ValueError) as error:
         raise FactsError(f"not TOML: {error}", Location(str(file))) from None
@@ -86,9 +87,10 @@ def _located(problem: FormatError, text: str, file: Path) -> FactsError:
     """The error for `problem`, with its line and column found in the text."""
     places = positions.places(text)
     line, column = places.of_key(problem.path) if problem.on_key else places.of(problem.path)
-    # An offset into a string counts from behind its opening quote.
-    if problem.offset and problem.path in places.value:
-        column += problem.offset + 1
+    if problem.offset is not None and problem.path in places.value:
+        before = text.split("\n")[line - 1][column - 1 :]
+        if before[:1] in ("'", '"') and before[:3] not in ("'''", '"""'):
+            column += 1 + problem.offset  # from behind the opening quote of a string of one line
     return FactsError(problem.message, Location(str(file), line, column), hint=problem.hint)
 
 

@@ -18,13 +18,13 @@ from bitsel.target.positions import Path
 
 
 class FormatError(Exception):
-    """Something wrong with the value at `path` of a TOML text: `offset` characters into it where it is a string.
+    """Something wrong with the value at `path` of a TOML text.
 
-    `on_key`: the key is at fault, not its value.
+    `offset`: that far into the value, a string; None: the value as a whole. `on_key`: its key is at fault.
     """
 
     def __init__(
-        self, path: Path, message: str, *, hint: str | None = None, offset: int = 0, on_key: bool = False
+        self, path: Path, message: str, *, hint: str | None = None, offset: int | None = None, on_key: bool = False
     ) -> None:
         super().__init__(message)
         self.path = path
@@ -211,7 +211,7 @@ class Table:
             raise _wrong(value, path, self.doc)
         for key in value:
             if key not in self.keys:
-                hint = did_you_mean(key, self.keys) or f"known are {', '.join(self.keys)}"
+                hint = did_you_mean(key, self.keys) or f"known: {', '.join(self.keys)}"
                 raise FormatError((*path, key), f"unknown key {key!r} in {self.title}", hint=hint, on_key=True)
         for key, spec in self.keys.items():
             if key in value:

@@ -72,7 +72,7 @@ class Vocabulary:
                 self.check_names((*statement.targets, *statement.values), operands, path, text)
                 for target in statement.targets:
                     if isinstance(target, Name) and target.id in self.constants and target.id not in operands:
-                        raise FormatError(path, f"{target.id!r} is a constant and cannot be assigned", offset=0)
+                        raise FormatError(path, f"{target.id!r} is a constant and cannot be assigned")
 
     def check_names(self, trees: tuple[Expr, ...], operands: Collection[str], path: Path, text: str) -> None:
         for tree in trees:
@@ -124,15 +124,14 @@ def at(path: Path, *, on_key: bool = False) -> Iterator[None]:
     try:
         yield
     except words.TextError as error:
-        problem = FormatError(path, error.message, hint=error.hint, offset=error.offset, on_key=on_key)
-        raise problem from None
+        raise FormatError(path, error.message, offset=error.offset, on_key=on_key) from None
 
 
 def unknown(
-    what: str, name: str, known: Collection[str], path: Path, *, offset: int = 0, on_key: bool = False
+    what: str, name: str, known: Collection[str], path: Path, *, offset: int | None = None, on_key: bool = False
 ) -> FormatError:
     """The error for a name that is not among the `known`."""
-    hint = did_you_mean(name, known) or (f"known are {', '.join(known)}" if 0 < len(known) <= 12 else None)
+    hint = did_you_mean(name, known) or (f"known: {', '.join(known)}" if 0 < len(known) <= 12 else None)
     return FormatError(path, f"unknown {what} {name!r}", hint=hint, offset=offset, on_key=on_key)
 
 

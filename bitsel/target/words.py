@@ -20,13 +20,12 @@ _MOST = 1 << 12  # names in one list
 
 
 class TextError(ValueError):
-    """A string that is not in its notation: `message`, the fault's offset in it (from 0) and a `hint`."""
+    """A string that is not in its notation: `message`, and the fault's offset in it (from 0; None: all of it)."""
 
-    def __init__(self, message: str, offset: int = 0, hint: str | None = None) -> None:
+    def __init__(self, message: str, offset: int | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.offset = offset
-        self.hint = hint
 
 
 def integer(word: str) -> int:
@@ -51,7 +50,7 @@ def integers(text: str) -> tuple[tuple[int, int], ...]:
                 raise TextError(f"the range {word.group()} overlaps {_spelled(other)}", word.start())
         runs.append((low, high))
     if not runs:
-        raise TextError("no number or range", 0)
+        raise TextError("no number or range")
     return tuple(runs)
 
 

@@ -1,0 +1,56 @@
+"""The one definition of the format: its JSON Schema and its reference say what the loader checks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import tomli
+
+import bitsel_rl78
+from bitsel.target.schema import FILE, FormatError, json_schema, reference
+
+MACHINES = Path(__file__).parent / "machines"
+FILES = [*sorted(MACHINES.glob("*.toml")), Path(bitsel_rl78.__file__).parent / "target.toml"]
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "fact-format.md"
+
+
+def data(file: Path) -> dict[str, Any]:
+    return tomli.loads(file.read_text())
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_real_tables_follow_the_json_schema(file: Path) -> None:
+    jsonschema.Draft202012Validator.check_schema(json_schema())
+    jsonschema.validate(data(file), json_schema())
+    FILE.check(data(file), ())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"extra": 1},
+        {"target": {"name": "x"}},
+        {"insn": [{"text": "nop", "bytes": "1", "cycles": 1}]},
+        {"insn": [{"text": "nop", "bytes": True, "cycles": 1}]},
+        {"insn": [{"text": "nop", "bytes": 1, "cycles": ["x"]}]},
+        {"registers": {"a": []}},
+        {"dialect": {"symbol": "_"}},
+        {"device": {"d": {"core": 1}}},
+    ],
+)
+def test_both_refuse_the_same(change: dict[str, Any]) -> None:
+    wrong = data(FILES[0]) | change
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(wrong, json_schema())
+    with pytest.raises(FormatError):
+        FILE.check(wrong, ())
+
+
+def test_the_reference_page_holds_the_key_tables() -> None:
+    """If this fails, put the output of `bitsel.target.schema.reference()` between the page's markers."""
+    page = REFERENCE.read_text()
+    generated = page.split("<!-- keys: generated -->\n")[1].split("<!-- keys: end -->")[0]
+    assert generated.strip() == reference().strip()
