@@ -176,9 +176,8 @@ class _Matcher:
             if (user not in inside and user not in met) or (user is store and node is store.pointer)
         )
         who = describe(user)
-        return Reason(
-            Code.VALUE_USED, f"{describe(node)} is also used by {who}", f"let {who} load the location itself"
-        )
+        fix = None if load.access.volatile else f"read the location once more for {who}"
+        return Reason(Code.VALUE_USED, f"{describe(node)} is also used by {who}", fix)
 
     def _control_flow(self, load: Load) -> Reason | None:
         if load in self._loads:

@@ -360,9 +360,16 @@ def test_another_use_of_the_loaded_an_intermediate_or_the_stored_value(which):
     assert site.reason == Reason(
         Code.VALUE_USED,
         f"%{which} is also used by ret at line 12",
-        "let ret at line 12 load the location itself",
+        "read the location once more for ret at line 12",
     )
     assert site.idiom.effect == Effect(8, 0xFA, 4)
+
+
+def test_a_volatile_location_is_not_to_be_read_once_more():
+    old = load(volatile=True)
+    new = logic("or", old, 4)
+    site = only(old, new, store(new), Opaque(opcode="ret", inputs=(new,), name="%r"))
+    assert site.reason == Reason(Code.VALUE_USED, "%o is also used by %r")
 
 
 def test_a_use_in_another_block():
