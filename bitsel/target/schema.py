@@ -335,7 +335,7 @@ INSN = Table(
     "[[insn]]",
     {
         "ops": Key(Names(DOES), "mnemonic = meaning, put in at `{op}`", '{ set1 = "v |= 1 << bit" }'),
-        "text": Key(TEXT, ROW_TEXT, '"{op} {v:mem.saddr\\|hl}.{bit:bit}"', required=True),
+        "text": Key(TEXT, ROW_TEXT, '"{op} {v:mem.saddr|hl}.{bit:bit}"', required=True),
         "w": Key(Names(WIDTH), "width suffix = width of the row's `m[]`", '{ ".b" = 8, "" = 16 }'),
         "width": Key(WIDTH, "width of the row's `m[]`, 8 if not said", "16"),
         "let": Key(Names(EXPRESSION), "places named for this row", '{ v = "m8[io + p]" }'),
@@ -478,5 +478,6 @@ def _reference(table: Table) -> str:
     for key, spec in table.keys.items():
         name = f"**{key}**" if spec.required else key
         example = f"`{spec.example}`" if spec.example else ""
-        lines.append(f"| {name} | {spec.kind.doc} | {spec.says} | {example} |")
+        cells = [cell.replace("|", "\\|") for cell in (name, spec.kind.doc, spec.says, example)]
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join([*lines, ""])
