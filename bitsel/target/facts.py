@@ -160,7 +160,7 @@ class Mode:
 
 @frozen
 class Cell:
-    """An irregular cell of a row: where all these modes (``group.name``) are taken, its `bytes` and `cycles` in all."""
+    """An irregular cell of a row: its bytes and cycles in all, where all these modes (``group.name``) are taken."""
 
     modes: frozenset[str]
     bytes: int | None = None

@@ -24,7 +24,7 @@ from bitsel.target.checks import check
 from bitsel.target.deviceread import DeviceReader
 from bitsel.target.facts import Abi, Dialect, Space, Target
 from bitsel.target.schema import FormatError
-from bitsel.target.table import read_modes, read_rows
+from bitsel.target.table import read_aliases, read_modes, read_rows
 from bitsel.target.vocabulary import Vocabulary, at, read_vocabulary, unknown
 from bitsel.target.words import integer, integers
 
@@ -127,7 +127,7 @@ def _target(data: Mapping[str, Any], text: str, content: bytes, file: Path) -> T
         constants=vocabulary.constants,
         narrow=head.get("narrow"),
         mapped=_mapped(data.get("mapped", {}), vocabulary),
-        aliases=data.get("alias", {}),
+        aliases=read_aliases(data.get("alias", {}), modes, vocabulary),
         sources=data.get("sources", {}),
     )
     check(target)

@@ -175,6 +175,24 @@ def read_rows(
     return tuple(_RowReader(item, ("insn", i), modes, vocabulary).row(i, where[i]) for i, item in enumerate(data))
 
 
+def read_aliases(data: Mapping[str, str], modes: Modes, vocabulary: Vocabulary) -> dict[str, str]:
+    """Spelling -> what it stands for, both row texts; the second names operands of the first as ``{name}``."""
+    for spelling, meant in data.items():
+        path = ("alias", spelling)
+        try:
+            text = _text(spelling, path)
+            for name in text.kinds:
+                _alternatives(name, text, modes, vocabulary, path)
+        except FormatError as problem:
+            problem.on_key = True  # the text is the key
+            raise
+        known = {*text.kinds, *(piece.name for piece in text.pieces if isinstance(piece, Placeholder))}
+        for hole in _HOLE.finditer(meant):
+            if hole[1] not in known or hole[2] is not None:
+                raise unknown("operand of the spelling", hole[1], sorted(known), path, offset=hole.start())
+    return dict(data)
+
+
 class _RowReader:
     """One row: its parts are read one by one, then checked against each other."""
 

@@ -32,7 +32,7 @@ def v850() -> Target:
 
 def table(target: Target, device: str) -> dict[str, Form]:
     """The forms by their text, operands as ``{name}``."""
-    found = {}
+    found: dict[str, Form] = {}
     for form in forms(target, target.devices[device]):
         text = "".join(piece if isinstance(piece, str) else f"{{{piece.name}}}" for piece in form.text)
         found.setdefault(text, form)

@@ -280,6 +280,16 @@ ERRORS = [
     ("align = { 16 = 2 }", "align = { 12 = 2 }", "5:11: an access is 8, 16, 32 or 64 bits wide, not 12"),
     ("align = { 16 = 2 }", "align = { 16 = 3 }", "5:16: an alignment is a power of two, not 3"),
     ("cores =", 'default = "oen"\ncores =', "6:11: unknown device 'oen'; did you mean 'one'?"),
+    (
+        "[device.one]",
+        '[alias]\n"clr {d:rge}" = "and {d}, #0"\n[device.one]',
+        "54:9: unknown kind of operand 'rge'; did you mean",
+    ),
+    (
+        "[device.one]",
+        '[alias]\n"clr {d:reg}" = "and {x}, #0"\n[device.one]',
+        "54:22: unknown operand of the spelling 'x'",
+    ),
     ("[part]", "[part", "24:6: not TOML: expected"),
 ]
 
