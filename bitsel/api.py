@@ -14,13 +14,11 @@ path, a string with a line break is LLVM IR text, `bytes` are text or bitcode.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from os import PathLike, fspath
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Union, get_args
-
-from attrs import frozen
 
 from bitsel.errors import InputError, Location, MissingExtra, UsageError, did_you_mean
 from bitsel.ir import DataLayout
@@ -59,22 +57,35 @@ def select(
     """
     with Selector(target, objective=objective, policy=policy, plugins=plugins) as selector:
         reading = selector.read(source)
-        summary = Summary()
-        sites = []
-        for site in reading.sites:
-            summary.add(site.selection)
-            sites.append(site)
-    done = InputReport(reading.path, reading.functions, summary.sites, summary.selected)
-    return Report(selector.header, done, tuple(sites), summary)
+        sites = tuple(reading.sites)
+    return Report(selector.header, reading.report(), sites, reading.summary)
 
 
-@frozen
 class Reading:
-    """An input that has been read: how many functions it defines, and its sites, found as they are asked for."""
+    """An input being read: `sites` are found as they are asked for, and `summary` sums up those found so far."""
 
-    path: str
-    functions: int
-    sites: Iterator[SiteReport]
+    def __init__(self, path: str, module: Module, verdict: Callable[[Site], Selection]) -> None:
+        self.path = path
+        self.summary = Summary()
+        self.sites: Iterator[SiteReport] = self._find(verdict)
+        self._module = module
+
+    @property
+    def functions(self) -> int:
+        """How many functions have been read: all that the input defines, once `sites` has ended."""
+        return self._module.function_count
+
+    def report(self, error: str | None = None) -> InputReport:
+        """The input in sums; `error` says why it ended early."""
+        return InputReport(self.path, self.functions, self.summary.sites, self.summary.selected, error)
+
+    def _find(self, verdict: Callable[[Site], Selection]) -> Iterator[SiteReport]:
+        module = self._module
+        for function in module.functions():
+            for site in match(function, module.layout):
+                selection = verdict(site)
+                self.summary.add(selection)
+                yield SiteReport(self.path, site, selection, module.debug_location(site.at))
 
 
 class Selector:
@@ -128,28 +139,24 @@ class Selector:
             raise InputError(
                 f"its data layout is {wrong}-endian, but {self._target.name} is {right}-endian", Location(path)
             )
-        return Reading(path, module.function_count, self._sites(module, path))
+        return Reading(path, module, self._verdict)
 
     def run(self, source: Source, *, name: str | None = None) -> Iterator[Event]:
         """The sites of one input as they are found, followed by the input itself; arguments as in `read`.
 
         An input that cannot be read, or not to its end, is reported with its error: nothing is raised for it.
         """
-        functions, summary, failure = 0, Summary(), None
         try:
             reading = self.read(source, name=name)
-            functions = reading.functions
-            for site in reading.sites:
-                summary.add(site.selection)
-                yield site
         except (InputError, MissingExtra) as error:
-            failure = str(error)
-        yield InputReport(name or _name(source), functions, summary.sites, summary.selected, failure)
-
-    def _sites(self, module: Module, path: str) -> Iterator[SiteReport]:
-        for function in module.functions():
-            for site in match(function, module.layout):
-                yield SiteReport(path, site, self._verdict(site), module.debug_location(site.at))
+            yield InputReport(name or _name(source), 0, 0, 0, str(error))
+            return
+        try:
+            yield from reading.sites
+        except InputError as error:
+            yield reading.report(str(error))
+        else:
+            yield reading.report()
 
     def _verdict(self, site: Site) -> Selection:
         if site.reason is None and site.idiom is not None:

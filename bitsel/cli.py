@@ -96,7 +96,9 @@ def _add_target(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     _add_plugin_option(listing)
     listing.set_defaults(run=_target_list)
     show = actions.add_parser("show", help="print a target's table of facts", allow_abbrev=False)
-    show.add_argument("target", metavar="TARGET[:DEVICE]")
+    show.add_argument(
+        "target", metavar="TARGET[:DEVICE]", help="as in rl78:r7f100g; without a device, its default or first one"
+    )
     _add_plugin_option(show)
     show.set_defaults(run=_target_show)
 
@@ -163,12 +165,14 @@ def _target_list(args: argparse.Namespace) -> int:
 
 
 def _target_show(args: argparse.Namespace) -> int:
-    from bitsel.plugins import Plugins
-    from bitsel.target.show import show
+    from bitsel.emit.facts import write
+    from bitsel.plugins import Plugins, find_device
 
     name, _, device = args.target.partition(":")
     target = Plugins(args.plugins).target(name)
-    sys.stdout.write(show(target, device or None))
+    # To look at, any device will do where none is named.
+    shown = find_device(target, device or target.default_device or next(iter(target.devices)))
+    write(target, shown, sys.stdout)
     return DONE
 
 

@@ -47,11 +47,11 @@ def test_a_report_has_typed_results() -> None:
     assert first.chosen is not None
     assert (first.verdict, first.chosen.asm, first.chosen.bytes) == ("selected", ("set1 !_flags.4",), 4)
     assert first.baseline is not None
-    assert first.baseline.bytes == 8
+    assert first.baseline.bytes == 7
     assert (second.verdict, second.chosen) == ("rejected", None)
     assert second.reason is not None
     assert second.reason.code.value == "value-used"
-    assert (report.summary.sites, report.summary.selected, report.summary.bytes_saved) == (2, 1, 4)
+    assert (report.summary.sites, report.summary.selected, report.summary.bytes_saved) == (2, 1, 3)
     assert report.summary.by_reason == {"value-used": 1}
 
 

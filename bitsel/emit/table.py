@@ -7,29 +7,26 @@ batches, so that large inputs are neither collected nor waited for.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TextIO
 
-from rich import box
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from bitsel.effect import BitOp, Effect
+from bitsel.emit.console import console_on, plain_table, printable
 from bitsel.ir import Address
 from bitsel.match import Idiom
 from bitsel.report import Event, Header, InputReport, SiteReport, Summary
 from bitsel.selector.verdict import Selection, Sequence
 
 BATCH = 500
-UNLIMITED = 10_000
 
 
 def write(events: Iterable[Event], header: Header, out: TextIO) -> None:
     """Write a table of all sites to `out`, then one line per input and the sums."""
-    console = _console(out)
+    console = console_on(out)
     summary = Summary()
     inputs: list[InputReport] = []
     sites = _sites(events, summary, inputs)
@@ -37,12 +34,6 @@ def write(events: Iterable[Event], header: Header, out: TextIO) -> None:
         console.print(_table(batch))
     for line in _closing(summary, inputs, header):
         console.print(Text(line))
-
-
-def _console(out: TextIO) -> Console:
-    """As wide as the terminal, or as COLUMNS says; in a file or pipe no line is cut."""
-    free = not out.isatty() and not os.environ.get("COLUMNS")
-    return Console(file=out, width=UNLIMITED if free else None, highlight=False, soft_wrap=False)
 
 
 def _sites(events: Iterable[Event], summary: Summary, inputs: list[InputReport]) -> Iterator[SiteReport]:
@@ -56,7 +47,7 @@ def _sites(events: Iterable[Event], summary: Summary, inputs: list[InputReport])
 
 
 def _table(reports: Iterable[SiteReport]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
+    table = plain_table()
     table.add_column("site", overflow="fold")
     table.add_column("update", overflow="fold")
     table.add_column("verdict", no_wrap=True)
@@ -174,8 +165,3 @@ def _closing(summary: Summary, inputs: list[InputReport], header: Header) -> Ite
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def printable(text: str) -> str:
-    """`text` on one line, without characters that would act on a terminal."""
-    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
