@@ -92,10 +92,12 @@ def test_wrong_options_are_usage_errors_with_the_known_values() -> None:
 
 
 def test_sites_are_found_as_they_are_asked_for() -> None:
-    broken_below = f"{TEXT}define void @h() {{\n"
+    broken_below = f"{TEXT}define void @h() {{\ndefine void @i() {{\n  ret void\n}}\n"
     with bitsel.Selector(TARGET) as selector:
-        sites = selector.read(broken_below, name="cut.ll").sites
+        sites = selector.read(broken_below, name="broken.ll").sites
         assert next(sites).function == "f"
+        with pytest.raises(InputError, match="broken.ll:14: "):
+            list(sites)
 
 
 def test_running_reports_an_error_instead_of_raising_it(tmp_path: Path) -> None:
@@ -104,6 +106,15 @@ def test_running_reports_an_error_instead_of_raising_it(tmp_path: Path) -> None:
     assert isinstance(event, InputReport)
     assert event.error is not None
     assert event.error.endswith("missing.ll: cannot be read: No such file or directory")
+
+
+def test_an_input_broken_further_down_is_reported_after_its_sites() -> None:
+    with bitsel.Selector(TARGET) as selector:
+        *sites, done = selector.run(f"{TEXT}define void @h() {{\ndefine void @i() {{\n  ret void\n}}\n")
+    assert [site.function for site in sites if isinstance(site, SiteReport)] == ["f", "g"]
+    assert isinstance(done, InputReport)
+    assert (done.sites, done.selected) == (2, 1)
+    assert (done.error or "").startswith("<text>:14: ")
 
 
 def test_running_gives_the_sites_and_then_the_input() -> None:

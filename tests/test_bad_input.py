@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import json
 import random
 import sys
@@ -71,16 +70,8 @@ def test_bitcode_without_its_extra_says_what_to_install(
 ) -> None:
     path = tmp_path / "x.bc"
     path.write_bytes(b"BC\xc0\xde" + bytes(64))
-    original = builtins.__import__
-
-    def without_llvmlite(name: str, *rest: Any) -> Any:
-        if name.startswith("llvmlite"):
-            raise ModuleNotFoundError("No module named 'llvmlite'", name="llvmlite")
-        return original(name, *rest)
-
-    for module in [module for module in sys.modules if module.startswith("llvmlite")]:
-        monkeypatch.delitem(sys.modules, module)
-    monkeypatch.setattr(builtins, "__import__", without_llvmlite)
+    for module in ("llvmlite", "llvmlite.binding"):
+        monkeypatch.setitem(sys.modules, module, None)  # as if it were not installed
     done = run("select", path, good, TARGET)
     assert done.code == 1
     [line] = done.err.splitlines()
