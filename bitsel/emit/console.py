@@ -19,7 +19,7 @@ def console_on(out: TextIO) -> Console:
 
 
 def plain_table() -> Table:
-    return Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
+    return Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False, header_style="bold")
 
 
 def printable(text: str) -> str:

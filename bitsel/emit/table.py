@@ -7,19 +7,20 @@ batches, so that large inputs are neither collected nor waited for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TextIO
 
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from bitsel.effect import BitOp, Effect
-from bitsel.emit.console import console_on, plain_table, printable
+from bitsel.emit.console import UNLIMITED, console_on, plain_table, printable
 from bitsel.ir import Address
-from bitsel.match import Idiom
 from bitsel.report import Event, Header, InputReport, SiteReport, Summary
-from bitsel.selector.verdict import Selection, Sequence
+from bitsel.selector import verdict as machine
+from bitsel.selector.verdict import Selection
 
 BATCH = 500
 
@@ -31,7 +32,7 @@ def write(events: Iterable[Event], header: Header, out: TextIO) -> None:
     inputs: list[InputReport] = []
     sites = _sites(events, summary, inputs)
     while batch := list(islice(sites, BATCH)):
-        console.print(_table(batch))
+        console.print(_table(batch, console))
     for line in _closing(summary, inputs, header):
         console.print(Text(line))
 
@@ -46,28 +47,45 @@ def _sites(events: Iterable[Event], summary: Summary, inputs: list[InputReport])
             inputs.append(event)
 
 
-def _table(reports: Iterable[SiteReport]) -> Table:
-    table = plain_table()
-    table.add_column("site", overflow="fold")
-    table.add_column("update", overflow="fold")
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("instructions, or why not", overflow="fold", min_width=24)
-    for cost in ("bytes", "clocks", "interruptible"):
-        table.add_column(cost, justify="right")
+def _table(reports: Sequence[SiteReport], console: Console) -> Table:
+    """One line per site where that fits; else the update goes below the site, and the verdict above the reason."""
+    wide = _wide(reports)
+    natural = console.measure(wide, options=console.options.update(max_width=UNLIMITED)).maximum
+    return wide if natural <= console.width else _narrow(reports)
+
+
+def _wide(reports: Iterable[SiteReport]) -> Table:
+    table = _with_costs("site", "update", "verdict", "instructions, or reason")
     for report in reports:
-        table.add_row(*_row(report))
+        selection = report.selection
+        what = _site(report), _update(report), _verdict(selection), _explanation(selection)
+        table.add_row(*what, *_costs(selection))
     return table
 
 
-def _row(report: SiteReport) -> tuple[Text, ...]:
-    selection = report.selection
-    return (
-        Text(f"{_place(report)} {printable(report.id)}"),
-        Text(_update(report.idiom)),
-        _verdict(selection),
-        _explanation(selection),
-        *(Text(cost) for cost in _costs(selection)),
-    )
+def _narrow(reports: Iterable[SiteReport]) -> Table:
+    table = _with_costs("site and update", "instructions, or reason")
+    table.leading = 1
+    for report in reports:
+        selection = report.selection
+        explanation = _explanation(selection)
+        if selection.reason is not None:
+            explanation = Text("\n").join((_verdict(selection), explanation))
+        table.add_row(Text("\n").join((_site(report), _update(report))), explanation, *_costs(selection))
+    return table
+
+
+def _with_costs(*headings: str) -> Table:
+    table = plain_table()
+    for heading in headings:
+        table.add_column(heading, overflow="fold")
+    for heading in ("bytes", "clocks", "interrupt"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def _site(report: SiteReport) -> Text:
+    return Text(f"{_place(report)} {printable(report.id)}")
 
 
 def _place(report: SiteReport) -> str:
@@ -94,25 +112,25 @@ def _explanation(selection: Selection) -> Text:
     return Text("\n").join(Text(line, style) for line, style in lines)
 
 
-def _costs(selection: Selection) -> Iterator[str]:
+def _costs(selection: Selection) -> Iterator[Text]:
     """Bytes, clocks, and whether an interrupt can fall inside: of plain LOAD-OP-STORE, then of what is chosen."""
     sequences = [sequence for sequence in (selection.baseline, selection.chosen) if sequence is not None]
-    yield " -> ".join(str(sequence.bytes) for sequence in sequences)
-    yield " -> ".join(str(sequence.cycles) for sequence in sequences)
-    yield " -> ".join(_yes_no(sequence) for sequence in sequences)
+    for costs in zip(*((each.bytes, each.cycles, _yes_no(each)) for each in sequences), strict=True):
+        yield Text(" -> ".join(map(str, costs)))
 
 
-def _yes_no(sequence: Sequence) -> str:
+def _yes_no(sequence: machine.Sequence) -> str:
     return "yes" if sequence.interruptible else "no"
 
 
-def _update(idiom: Idiom | None) -> str:
+def _update(report: SiteReport) -> Text:
+    idiom = report.idiom
     if idiom is None:
-        return "not known"
+        return Text("not known")
     volatile = "volatile " if idiom.access.volatile else ""
     atomic = f"{idiom.access.ordering} " if idiom.access.ordering else ""
-    place = _location(idiom.address)
-    return f"{_effect(idiom.effect)} of {atomic}{volatile}i{idiom.access.width} {place}"
+    place = _location(idiom.address, report.selection.absolute)
+    return Text(f"{_effect(idiom.effect)} of {atomic}{volatile}i{idiom.access.width} {place}")
 
 
 def _effect(effect: Effect) -> str:
@@ -134,12 +152,12 @@ def _runs(bits: list[int]) -> str:
     return " ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def _location(address: Address) -> str:
+def _location(address: Address, absolute: int | None) -> str:
     offset = f"{address.offset:+d}" if address.offset and address.kind != "absolute" else ""
     space = f" in space {address.space}" if address.space else ""
     match address.kind:
         case "absolute":
-            what = f"at {address.offset:#x}"
+            what = f"at {address.offset if absolute is None else absolute:#x}"
         case "symbol":
             what = f"{address.base}{offset}"
         case "pointer":

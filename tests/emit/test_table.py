@@ -58,7 +58,7 @@ def lines(*events: Event) -> list[str]:
 def test_a_selected_site_and_one_left_alone() -> None:
     other = evolve(report(selection=WIDTH, function="g"), debug=("t.c", 12))
     found = lines(report(), other, InputReport("x.ll", 3, 2, 1))
-    assert found[0] == "site update verdict instructions, or why not bytes clocks interruptible"
+    assert found[0] == "site update verdict instructions, or reason bytes clocks interrupt"
     assert found[2:-2] == [
         "x.ll:41 f:entry:0 set bit 4 of volatile i8 flags selected set1 !_flags.4 8 -> 4 3 -> 2 yes -> no",
         "t.c:12 g:entry:0 set bit 4 of volatile i8 flags volatile-width the access is 16 bits wide",
@@ -108,6 +108,11 @@ def test_the_update_in_words(idiom: Idiom | None, said: str) -> None:
     assert f" {said} " in lines(report(idiom))[2]
 
 
+def test_an_absolute_address_is_the_one_on_the_target() -> None:
+    port = evolve(FLAGS, address=Address("absolute", None, 0xFF01))
+    assert " set bit 4 of volatile i8 at 0xfff01 " in lines(report(port, evolve(SELECTED, absolute=0xFFF01)))[2]
+
+
 def test_an_atomic_update_has_no_before() -> None:
     assert lines(report(selection=evolve(SELECTED, baseline=None)))[2].endswith("set1 !_flags.4 4 2 no")
 
@@ -115,6 +120,16 @@ def test_an_atomic_update_has_no_before() -> None:
 def test_a_pipe_gets_one_line_per_row_however_long() -> None:
     long = evolve(WIDTH, reason=Reason(Code.NO_FORM, "because " * 40))
     assert any(line.count("because") == 40 for line in written(report(selection=long)).splitlines())
+
+
+def test_a_narrow_terminal_has_the_update_below_the_site(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "90")
+    assert lines(report(), report(selection=WIDTH, function="g"))[2:6] == [
+        "x.ll:41 f:entry:0 set1 !_flags.4 8 -> 4 3 -> 2 yes -> no",
+        "set bit 4 of volatile i8 flags",
+        "x.ll:41 g:entry:0 volatile-width",
+        "set bit 4 of volatile i8 flags the access is 16 bits wide",
+    ]
 
 
 def test_a_terminal_is_not_overrun(monkeypatch: pytest.MonkeyPatch) -> None:
