@@ -26,7 +26,7 @@ BATCH = 500
 
 
 def write(events: Iterable[Event], header: Header, out: TextIO) -> None:
-    """Write a table of all sites to `out`, then one line per input and the sums."""
+    """Write a table of all sites to `out`, then the sums."""
     console = console_on(out)
     summary = Summary()
     inputs: list[InputReport] = []
