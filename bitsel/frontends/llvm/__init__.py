@@ -30,7 +30,7 @@ def read(text: str, path: str, default: DataLayout) -> Module:
 def read_bytes(data: bytes, path: str, default: DataLayout) -> Module:
     """As `read`, from a file's bytes: text, or bitcode (which needs the extra ``llvm``, else MissingExtra)."""
     if is_bitcode(data):
-        return read(disassemble(data, path), path, default)
+        data = disassemble(data, path)
     nul = data.find(b"\0")
     if nul >= 0:
         line = data.count(b"\n", 0, nul) + 1

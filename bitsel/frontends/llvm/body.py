@@ -10,7 +10,7 @@ import itertools
 import re
 from typing import Any, cast
 
-from bitsel.frontends.llvm.constants import CastOp, Constants
+from bitsel.frontends.llvm.constants import CastKind, Constants
 from bitsel.frontends.llvm.effects import CallEffects
 from bitsel.frontends.llvm.gep import GepPath
 from bitsel.frontends.llvm.scan import Header
@@ -60,7 +60,7 @@ class Shared:
         self.calls = calls
         self.accesses: dict[tuple[str | None, ...], Access] = {}
         self.paths: dict[tuple[str, str, str], GepPath] = {}
-        self.casts: dict[tuple[str, str, str], tuple[CastOp, int]] = {}
+        self.casts: dict[tuple[str, str, str], CastKind] = {}
         self.parameters: dict[str, tuple[int, bool]] = {}
 
     def access(

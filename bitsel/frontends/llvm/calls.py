@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from attrs import evolve
+
 from bitsel.frontends.llvm.body import Body
 from bitsel.frontends.llvm.careful import read_unknown
 from bitsel.frontends.llvm.effects import ANYTHING, Effects
@@ -39,7 +41,8 @@ def read_call(body: Body, name: str | None, opcode: str, start: int, at: int, li
     callee = _CALLEE.search(text, at, end)
     # Quotes before the callee: inline assembly, or attributes that could hold anything.
     if callee is None or text.find('"', at, callee.start()) >= 0:
-        return read_unknown(body, name, opcode, start, at, line, ANYTHING)
+        twice = body.shared.calls.of(None, text[at:end]).returns_twice
+        return read_unknown(body, name, opcode, start, at, line, evolve(ANYTHING, returns_twice=twice))
     called = unquote(callee[1])
     if called.startswith("llvm.dbg."):
         return end
@@ -62,6 +65,7 @@ def read_call(body: Body, name: str | None, opcode: str, start: int, at: int, li
         writes=effects.writes,
         through=through,
         ordered=effects.ordered,
+        returns_twice=effects.returns_twice,
         width=_result_width(body, opcode, at, callee) if name else 0,
         name=name,
         span=span,
@@ -74,14 +78,13 @@ def _effects(body: Body, callee: str, opening: int, close: int, end: int) -> Eff
     if close < 0:
         return ANYTHING
     behind = body.text[close + 1 : end]
-    if "[" in behind and callee != "llvm.assume":  # operand bundles may do more than the callee
-        return ANYTHING
     effects = body.shared.calls.of(callee, behind)
+    if "[" in behind and callee != "llvm.assume":  # operand bundles may do more than the callee
+        return evolve(ANYTHING, returns_twice=effects.returns_twice)
     if callee.startswith(_COPIES):
         # A copy is a volatile access only if its last argument says so.
         last = body.text[opening + 1 : close].rpartition(",")[2]
-        if last.split() == ["i1", "false"]:
-            return Effects(effects.reads, effects.writes, effects.arguments_only, ordered=False)
+        return evolve(effects, ordered=last.split() != ["i1", "false"])
     return effects
 
 

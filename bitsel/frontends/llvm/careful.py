@@ -16,7 +16,7 @@ from bitsel.frontends.llvm.gep import GepPath, lower_gep
 from bitsel.frontends.llvm.results import result_width
 from bitsel.frontends.llvm.syntax import Cursor, NotUnderstood, instruction_end, integer, tokenize
 from bitsel.frontends.llvm.types import Type, Types
-from bitsel.ir import AtomicRMW, Binary, Cast, Load, Opaque, Span, StackSlot, Store
+from bitsel.ir import AtomicRMW, Binary, Load, Opaque, Span, StackSlot, Store
 
 _ORDERINGS = frozenset(("unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst"))
 #: Instructions that touch no memory; the others that are not known may do anything.
@@ -57,6 +57,7 @@ def read_unknown(
         reads=effects.reads,
         writes=effects.writes,
         ordered=effects.ordered,
+        returns_twice=effects.returns_twice,
         width=result_width(body, opcode, Cursor(tokenize(body.text, at, end))) if name else 0,
         name=name,
         span=Span(start, end, line),
@@ -188,8 +189,7 @@ def _read_cast(body: Body, name: str | None, cursor: Cursor, span: Span) -> None
         cursor.expect("to")
         target = types.read(cursor)
     _expect_end(cursor)
-    op, width = cast_kind(types, opcode, source, target)
-    body.define(name, Cast(op=op, value=value, width=width, name=name, span=span))
+    body.define(name, cast_kind(types, opcode, source, target).of(value, name, span))
 
 
 def _read_gep(body: Body, name: str | None, cursor: Cursor, span: Span) -> None:

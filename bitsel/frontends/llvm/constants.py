@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
+from attrs import frozen
+
 from bitsel.frontends.llvm.entities import Entities, Global
 from bitsel.frontends.llvm.gep import GepPath, lower_gep
 from bitsel.frontends.llvm.syntax import MAX_DEPTH, Cursor, NotUnderstood, integer, tokenize, unquote
 from bitsel.frontends.llvm.types import Type, Types
-from bitsel.ir import Binary, Cast, Const, Node, Opaque, Symbol
+from bitsel.ir import Binary, Cast, Const, Node, Opaque, Span, Symbol
 
 _CASTS = frozenset(("bitcast", "inttoptr", "ptrtoint", "addrspacecast", "trunc", "zext", "sext"))
 _BINARIES = frozenset(("and", "or", "xor", "add", "sub", "mul", "shl"))
@@ -141,8 +143,7 @@ class Constants:
             source = self._types.read(cursor)
             value = self.read(cursor, source, depth)
             cursor.expect("to")
-            op, width = cast_kind(self._types, word, source, self._types.read(cursor))
-            found = Cast(op=op, value=value, width=width)
+            found = cast_kind(self._types, word, source, self._types.read(cursor)).of(value)
         elif word in _BINARIES:
             source = self._types.read(cursor)
             if source.kind != "int":
@@ -175,8 +176,29 @@ class Constants:
         return folded(nodes[-1])
 
 
-def cast_kind(types: Types, word: str, source: Type, target: Type) -> tuple[CastOp, int]:
-    """The node's `op` and width for the source's cast `word`; NotUnderstood for vectors and the like.
+@frozen
+class CastKind:
+    """What a cast between two types is, whatever its operand; the fields are those of `Cast`."""
+
+    op: CastOp
+    width: int
+    space: int | None
+    same_object: bool
+
+    def of(self, value: Node, name: str | None = None, span: Span | None = None) -> Cast:
+        return Cast(
+            op=self.op,
+            value=value,
+            width=self.width,
+            space=self.space,
+            same_object=self.same_object,
+            name=name,
+            span=span,
+        )
+
+
+def cast_kind(types: Types, word: str, source: Type, target: Type) -> CastKind:
+    """The kind of the source's cast `word`; NotUnderstood for vectors and the like.
 
     Pointers are integers, so ``ptrtoint`` and ``inttoptr`` truncate or zero-extend where the widths differ.
     """
@@ -194,16 +216,20 @@ def cast_kind(types: Types, word: str, source: Type, target: Type) -> tuple[Cast
     grows = (after > before) - (after < before)
     if op != "addrspacecast" and grows != {"zext": 1, "sext": 1, "trunc": -1}.get(op, 0):
         raise NotUnderstood("widths that do not fit the cast")
-    return op, after
+    space = target.space if op == "addrspacecast" else None
+    return CastKind(op, after, space, same_object=source.kind == target.kind == "pointer")
 
 
 def folded(node: Node) -> Node:
-    """`node`, or what it is the same as: the number, if its operands are numbers; the operand of a bitcast."""
+    """`node`, or what it is the same as: a number, if its operands are; the operand of a bitcast of a pointer.
+
+    An ``inttoptr`` stays, as what it points to is not bound to the object whose address it was made from.
+    """
     if isinstance(node, Binary) and isinstance(node.lhs, Const) and isinstance(node.rhs, Const):
         return _folded_binary(node, node.lhs.value, node.rhs.value)
-    if isinstance(node, Cast) and node.op == "bitcast":
+    if isinstance(node, Cast) and node.op == "bitcast" and node.same_object:
         return node.value
-    if isinstance(node, Cast) and isinstance(node.value, Const) and node.op in ("zext", "sext", "trunc"):
+    if isinstance(node, Cast) and isinstance(node.value, Const) and node.op in ("zext", "sext", "trunc", "bitcast"):
         value = signed(node.value) if node.op == "sext" else node.value.value
         return Const(value=value & (1 << node.width) - 1, width=node.width)
     return node

@@ -17,12 +17,13 @@ from bitsel.frontends.llvm.entities import Entities
 @frozen
 class Effects:
     """`reads` and `writes`: memory that this module can see. `arguments_only`: only through pointer arguments.
-    `ordered`: volatile accesses keep their place relative to it."""
+    `ordered`: volatile accesses keep their place relative to it. `returns_twice`: as ``setjmp`` does."""
 
     reads: bool = True
     writes: bool = True
     arguments_only: bool = False
     ordered: bool = True
+    returns_twice: bool = False
 
     def and_(self, other: Effects) -> Effects:
         """What both promises together leave possible."""
@@ -31,6 +32,7 @@ class Effects:
             self.writes and other.writes,
             self.arguments_only or other.arguments_only,
             self.ordered and other.ordered,
+            self.returns_twice or other.returns_twice,
         )
 
 
@@ -49,15 +51,16 @@ _HARMLESS = frozenset(
     )
 )
 _NO_ALIAS_SCOPE = "llvm.experimental.noalias.scope.decl"
-_LEGACY = {
+_WORDS = {
     "readnone": NOTHING,
     "readonly": Effects(writes=False),
     "writeonly": Effects(reads=False),
     "argmemonly": Effects(arguments_only=True),
     "inaccessiblememonly": Effects(reads=False, writes=False),
     "inaccessiblemem_or_argmemonly": Effects(arguments_only=True),
+    "returns_twice": Effects(returns_twice=True),
 }
-_ATTRIBUTE = re.compile(rf'"[^"]*"|#(\d+)|\bmemory\(([^)]*)\)|(?<![-\w."])({"|".join(_LEGACY)})\b', re.ASCII)
+_ATTRIBUTE = re.compile(rf'"[^"]*"|#(\d+)|\bmemory\(([^)]*)\)|(?<![-\w."])({"|".join(_WORDS)})\b', re.ASCII)
 
 
 class CallEffects:
@@ -91,14 +94,14 @@ class CallEffects:
 
     def _of_attributes(self, text: str) -> Effects:
         effects = ANYTHING
-        for group, memory, legacy in _ATTRIBUTE.findall(text):
+        for group, memory, word in _ATTRIBUTE.findall(text):
             if group:
                 if group not in self._groups:
                     self._groups[group] = ANYTHING  # a group cannot mention groups; if it does, it says nothing
                     self._groups[group] = self._of_attributes(self._entities.attribute_group(group))
                 effects = effects.and_(self._groups[group])
-            elif legacy:
-                effects = effects.and_(_LEGACY[legacy])
+            elif word:
+                effects = effects.and_(_WORDS[word])
             elif memory:
                 effects = effects.and_(_of_memory(memory))
         return effects

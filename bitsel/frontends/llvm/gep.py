@@ -42,7 +42,8 @@ class GepPath:
             raise NotUnderstood("a vector of indices")
         if self._at is None:
             self._at = self._source
-            self._step(index_type, index, self._types.alloc_size(self._source))
+            if not (isinstance(index, Const) and index.value == 0):  # the usual 0 asks for no size
+                self._step(index_type, index, self._types.alloc_size(self._source))
             return
         at = self._types.resolve(self._at)
         if at.kind == "struct":

@@ -17,7 +17,7 @@ from bitsel.frontends.llvm.careful import read_indices, slot_size
 from bitsel.frontends.llvm.constants import BinaryOp, cast_kind
 from bitsel.frontends.llvm.gep import GepPath, lower_gep
 from bitsel.frontends.llvm.syntax import PLAIN_NAME, Cursor, NotUnderstood, tokenize
-from bitsel.ir import Access, Binary, Cast, Load, Opaque, Span, StackSlot, Store
+from bitsel.ir import Access, Binary, Load, Opaque, Span, StackSlot, Store
 
 _LOCAL = rf"%{PLAIN_NAME}"
 _INT = r"i[1-9]\d{0,6}"
@@ -122,7 +122,7 @@ def _read_cast(body: Body, name: str | None, opcode: str, start: int, at: int, l
         shared.casts[key] = kind
     end = match.end()
     value = body.value(source, operand)
-    body.define(name, Cast(op=kind[0], value=value, width=kind[1], name=name, span=Span(start, end, line)))
+    body.define(name, kind.of(value, name, Span(start, end, line)))
     return end
 
 

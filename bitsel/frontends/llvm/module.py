@@ -13,15 +13,16 @@ from bitsel.frontends.llvm.effects import CallEffects
 from bitsel.frontends.llvm.entities import Entities
 from bitsel.frontends.llvm.lower import lower
 from bitsel.frontends.llvm.scan import check_end, function_extents, function_header, is_candidate
+from bitsel.frontends.llvm.syntax import NAME
 from bitsel.frontends.llvm.types import Types
 from bitsel.ir import DataLayout, Function, Node
 
 _DATA_LAYOUT = re.compile(r'\n?[ \t]*target[ \t]+datalayout[ \t]*=[ \t]*"([^"\n]*)"')
 _BLANK = re.compile(r"(?:\s+|;[^\n]*)*")
 _ENTITY = re.compile(
-    r"""(?:define|declare|target|source_filename|module|attributes|uselistorder|uselistorder_bb)\b
-    |[@%!$^#]""",
-    re.VERBOSE,
+    rf"""(?:define|declare|target|module|attributes|uselistorder|uselistorder_bb)[ \t]
+    |source_filename[ \t]*=|(?:[@%!$]{NAME}|\^\d+)[ \t]*=""",
+    re.VERBOSE | re.ASCII,
 )
 _BRACKET = re.compile(r'"[^"]*"?|;.*|[(\[{]|[)\]}]')
 

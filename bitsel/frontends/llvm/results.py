@@ -87,9 +87,19 @@ def _called_type(body: Body, tokens: list[str]) -> Type:
         except NotUnderstood:
             continue
         if cursor.peek()[:1] in ("%", "@") or cursor.peek() == "asm":
-            if type_.kind == "other" and "(" in tokens[at : at + cursor.at]:  # a function's type: what it returns
-                return body.shared.types.read(Cursor(tokens[at : tokens.index("(", at)]))
+            if type_.kind == "other" and tokens[at + cursor.at - 1] == ")":  # a function's type: what it returns
+                return body.shared.types.read(Cursor(_without_parameters(tokens[at : at + cursor.at])))
             return type_
         if cursor.peek() == "":
             break
     raise NotUnderstood("call")
+
+
+def _without_parameters(tokens: list[str]) -> list[str]:
+    """A function type's tokens up to the parenthesis that its last one closes."""
+    depth = 0
+    for at in range(len(tokens) - 1, -1, -1):
+        depth += (tokens[at] == ")") - (tokens[at] == "(")
+        if not depth:
+            return tokens[:at]
+    raise NotUnderstood("unbalanced parentheses")

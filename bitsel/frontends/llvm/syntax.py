@@ -19,7 +19,7 @@ NAME = rf'(?:{PLAIN_NAME}|"[^"\n]*")'
 MAX_DEPTH = 64
 
 _TOKEN = re.compile(
-    rf'[%@!#$]{NAME}|c?"[^"]*"|[A-Za-z_][\w.]*|-?\d[\w.]*(?:[eE][-+]\d+)?|\.\.\.|;[^\n]*|[^\s]', re.ASCII
+    rf'[%@!#$]{NAME}|c?"[^"]*"|[A-Za-z_][\w.]*|-?\d(?:[eE][-+]|[\w.])*|\.\.\.|;[^\n]*|[^\s]', re.ASCII
 )
 _ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2})")
 _INTEGER = re.compile(r"-?\d+|([us])0x([0-9A-Fa-f]+)", re.ASCII)
@@ -28,7 +28,7 @@ _INTEGER = re.compile(r"-?\d+|([us])0x([0-9A-Fa-f]+)", re.ASCII)
 _PLAIN_LINE = re.compile(r'[^\n;"\[{]*')
 _STEP = re.compile(r'"[^"\n]*"|;[^\n]*|[(\[{]|[)\]}]|\n')
 _CARRIED_ON = re.compile(
-    r"[ \t]*(?:to[ \t]+label\b|unwind[ \t]|cleanup[ \t\r]*(?:$|;)|catch[ \t]|filter[ \t]|\])", re.M
+    r"[ \t]*(?:to[ \t]+label\b|unwind[ \t]|cleanup[ \t\r]*(?:$|[;,])|catch[ \t]|filter[ \t]|\])", re.M
 )
 _OPENING = re.compile(r'[(\[{<"]')
 _PIECE = re.compile(r'"[^"]*"|[^"(){}\[\]<>,]+|.', re.DOTALL)

@@ -47,10 +47,10 @@ class PointerSpec:
 
 @frozen
 class StructLayout:
-    """A structure's member offsets, size and ABI alignment, in bytes."""
+    """A structure's member offsets, size (None: not known) and ABI alignment, in bytes."""
 
     offsets: tuple[int, ...]
-    size: int
+    size: int | None
     align: int
 
 
@@ -235,7 +235,10 @@ class Types:
             return type_.count * self.bits(type_.members[0])
         if type_.kind == "array":
             return type_.count * self.alloc_size(type_.members[0]) * 8
-        return self._struct(type_).size * 8
+        size = self._struct(type_).size
+        if size is None:
+            raise NotUnderstood("a structure of unknown size")
+        return size * 8
 
     def alloc_size(self, type_: Type) -> int:
         """The distance in bytes from one element of an array of this type to the next."""
@@ -279,7 +282,7 @@ class Types:
                 self._depth -= 1
         found = self._structs[type_]
         if found is None:
-            raise NotUnderstood("a structure of unknown size")
+            raise NotUnderstood("a structure of unknown layout")
         return found
 
     def _lay_out(self, type_: Type) -> StructLayout:
@@ -291,7 +294,11 @@ class Types:
             offsets.append(at)
             at += self.alloc_size(member)
             most = max(most, align)
-        return StructLayout(tuple(offsets), self._padded(at, most), most)
+        try:
+            size = self._padded(at, most)
+        except NotUnderstood:
+            size = None
+        return StructLayout(tuple(offsets), size, most)
 
     def _int_align(self, bits: int) -> int:
         """As LLVM does it: that of the next wider integer the layout lists, else of the widest."""
