@@ -181,7 +181,7 @@ class Addresses:
             return load
         if self._contents is None:
             self._contents = _contents_read(self._function)
-        return ("reload", slot, self._contents[load], access.width, access.space)
+        return ("reload", slot, self._contents[load], access.width)
 
     # -- aliasing ---------------------------------------------------------------------------------------------
 
@@ -223,7 +223,7 @@ class Addresses:
         """Whether `slot` is a stack slot that a pointer of another `origin` cannot point into."""
         if not isinstance(slot, StackSlot) or isinstance(origin, (Const, Symbol)):
             return False
-        return origin is not slot and not self._is_escaping(slot)
+        return not self._is_escaping(slot)
 
     def _is_escaping(self, slot: StackSlot) -> bool:
         """Whether the address of `slot` is used for anything but accesses to it."""

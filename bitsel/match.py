@@ -306,7 +306,7 @@ def _nonconst_mask(value: Value) -> Reason | None:
 
 def _noop(store: Store, value: Value, load: Load) -> Reason | None:
     """The stored value is the loaded one. Where the widths differ, that says nothing about the location."""
-    if load.access.width != store.access.width or value.unknown or not value.effect.is_noop:
+    if load.access.width != store.access.width or not value.effect.is_noop:
         return None
     fix = None if store.access.volatile or load.access.volatile else "delete the update"
     return Reason(Code.NOOP, f"{describe(store.value)} always equals {describe(load)}", fix)

@@ -250,13 +250,16 @@ def test_a_store_to_the_slot_between_reloads():
 
 def test_a_lifetime_marker_between_reloads():
     s = slot()
-    assert not reload_case(Opaque(opcode="call", inputs=(s,), marker=True), slot=s)
+    marker = Opaque(opcode="call", inputs=(s,), writes=True, through=(s,), marker=True)
+    assert not reload_case(marker, slot=s)
+    assert not reload_case(marker, slot=s, before=(Store(pointer=s, value=P, access=WORD),))
 
 
 def test_a_call_that_returns_twice_between_reloads():
-    assert not reload_case(
-        Opaque(opcode="call", reads=True, writes=True, ordered=True, returns_twice=True), slot=slot()
-    )
+    s = slot()
+    setjmp = Opaque(opcode="call", reads=True, writes=True, ordered=True, returns_twice=True)
+    assert not reload_case(setjmp, slot=s)
+    assert not reload_case(setjmp, slot=s, before=(Store(pointer=s, value=P, access=WORD),))
 
 
 @pytest.mark.parametrize("access", [Access(16, volatile=True), Access(16, ordering="monotonic")], ids=str)
@@ -442,6 +445,7 @@ def test_a_slot_escapes_through_a_derived_pointer():
 def test_a_slot_escapes_as_an_index():
     s = slot()
     assert may_alias(place(s), place(add(P, s)), s, add(P, s))
+    assert may_alias(place(s), place(P), s, add(s, s))
 
 
 def test_accesses_through_derived_pointers_are_no_escape():
@@ -481,6 +485,10 @@ def test_pointer_with_a_signed_offset():
     assert named(add(P, 3, name="%q")) == Address("pointer", "%p", 3)
     assert named(binary("sub", add(P, 3, name="%q"), 4)) == Address("pointer", "%p", -1)
     assert named(add(const(5), P)) == Address("pointer", "%p", 5)
+
+
+def test_a_negated_pointer_is_no_base():
+    assert named(binary("sub", const(5), P, name="%d")) == Address("pointer", "%d", 0)
 
 
 def test_base_of_integer_arithmetic_is_the_integer():
@@ -576,5 +584,5 @@ def test_deep_and_wide_expressions_take_linear_time():
     assert not found.may_alias(place(steps[-1]), place(steps[0]))
     assert found.may_alias(place(symbol("a")), place(chain))
     assert found.equal(doubled, const(0))
-    assert not found.equal(wide, P)
+    assert len(found.form(wide).terms) <= MAX_TERMS
     assert perf_counter() - start < 5

@@ -252,6 +252,21 @@ def test_bits_added_by_sext_that_reach_the_store(op, mask):
     assert "sign extension" in site.reason.detail
 
 
+def test_bits_added_by_sext_may_be_extended_again():
+    old = load(width=32)
+    low = cast("trunc", old, 8)
+    wide = cast("sext", low, 16)
+    wider = cast("sext", wide, 32)
+    site = value_stored(logic("and", wider, -0x10000), old, low, wide, wider)
+    assert site.reason.code is Code.WIDTH_MISMATCH
+
+
+def test_an_addrspacecast_may_change_bits():
+    old = load(width=16)
+    moved = cast("addrspacecast", old, 16)
+    assert sites((old, moved, new := logic("or", moved, 1), store(new))) == []
+
+
 @pytest.mark.parametrize("width", [1, 7, 12, 20])
 def test_parts_of_bytes(width):
     old = load(width=width)
@@ -302,6 +317,23 @@ def test_a_mask_that_is_part_variable():
     mask, cleared = cast("zext", flag, 8, name="%mask"), logic("and", old, -2)
     site = value_stored(logic("or", cleared, mask), old, mask, cleared)
     assert site.reason == Reason(Code.NONCONST_MASK, "%mask is not a constant")
+
+
+def test_copies_of_a_variable_sign_are_variable():
+    old = load(width=16)
+    low = cast("trunc", old, 8)
+    mixed = logic("xor", low, M)
+    wide = cast("sext", mixed, 16)
+    site = value_stored(logic("and", wide, -0x100), old, low, mixed, wide)
+    assert site.reason == Reason(Code.NONCONST_MASK, "%m is not a constant")
+
+
+def test_copies_of_the_sign_of_another_load_are_variable():
+    old, other = load(width=16), load(OTHER, name="%other")
+    wide = cast("sext", other, 16)
+    high = logic("and", wide, -0x100, name="%high")
+    site = value_stored(logic("or", old, high), old, other, wide, high)
+    assert site.reason == Reason(Code.NONCONST_MASK, "%high is not a constant")
 
 
 def test_a_variable_whose_bits_are_all_decided_does_not_count():
@@ -572,12 +604,18 @@ def test_volatile_accesses_and_calls_do_not_change_places_with_a_volatile_update
     assert site.reason.detail.endswith("is ordered against a volatile update")
 
 
-@pytest.mark.parametrize("node", [load(OTHER), store(M, OTHER), call(ordered=False, through=(OTHER,))], ids=str)
+@pytest.mark.parametrize(
+    "node",
+    [load(OTHER), store(M, OTHER), call(ordered=False, through=(OTHER,))],
+    ids=["load", "store", "call"],
+)
 def test_plain_accesses_elsewhere_may_stand_inside_a_volatile_update(node):
     assert update(node, volatile=True).reason is None
 
 
-@pytest.mark.parametrize("node", [load(OTHER), store(M, OTHER), call(ordered=False, writes=False)], ids=str)
+@pytest.mark.parametrize(
+    "node", [load(OTHER), store(M, OTHER), call(ordered=False, writes=False)], ids=["load", "store", "call"]
+)
 @pytest.mark.parametrize("order", STRONG)
 def test_nothing_may_stand_inside_an_ordered_update(node, order):
     site = update(node, ordering=order)
