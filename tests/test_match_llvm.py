@@ -32,6 +32,7 @@ declare void @pure() readnone
 declare void @argument(ptr) argmemonly
 declare void @llvm.lifetime.start.p0(i64, ptr)
 declare void @llvm.memset.p0.i16(ptr, i8, i16, i1)
+declare i16 @setjmp(ptr) returns_twice
 declare void @llvm.dbg.value(metadata, metadata, metadata)
 """
 
@@ -210,6 +211,49 @@ SELECTED = {
         """,
         "set 2 at symbol word+0",
     ),
+    "a global moved to another address space": (
+        """
+        %v = load i8, ptr addrspace(1) addrspacecast (ptr @flags to ptr addrspace(1))
+        %o = or i8 %v, 1
+        store i8 %o, ptr addrspace(1) addrspacecast (i8* @flags to i8 addrspace(1)*)
+        """,
+        "set 0 at pointer addrspacecast+0",
+    ),
+    "typed pointers to two globals": (
+        """
+        %v = load i8, i8* @flags
+        store i8 0, i8* bitcast (i16* @word to i8*)
+        %w = bitcast i32* @wide to i8*
+        store i8 0, i8* %w
+        %o = or i8 %v, 1
+        store i8 %o, i8* @flags
+        """,
+        "set 0 at symbol flags+0",
+    ),
+    "the life of another slot": (
+        """
+        %s = alloca i8
+        %v = load i8, i8* @flags
+        %c = bitcast i8* %s to i8*
+        call void @llvm.lifetime.start.p0(i64 1, i8* %c)
+        %o = or i8 %v, 1
+        store i8 %o, i8* @flags
+        """,
+        "set 0 at symbol flags+0",
+    ),
+    "a lifetime marker is no use of a slot": (
+        """
+        %s = alloca ptr
+        call void @llvm.lifetime.start.p0(i64 2, ptr %s)
+        store ptr %p, ptr %s
+        %0 = load ptr, ptr %s
+        %v = load i8, ptr %0
+        %o = or i8 %v, 1
+        %1 = load ptr, ptr %s
+        store i8 %o, ptr %1
+        """,
+        "set 0 at pointer %1+0",
+    ),
     "debug records and intrinsics": (
         """
         %v = load i8, ptr @flags
@@ -348,6 +392,19 @@ REFUSED = {
         %v = load i8, ptr %0
         %o = or i8 %v, 1
         store ptr @other, ptr %s
+        %1 = load ptr, ptr %s
+        store i8 %o, ptr %1
+        """,
+        "addr-mismatch",
+    ),
+    "a slot that may have changed when setjmp returns again": (
+        """
+        %s = alloca ptr
+        store ptr %p, ptr %s
+        %0 = load ptr, ptr %s
+        %j = call i16 @setjmp(ptr @array)
+        %v = load i8, ptr %0
+        %o = or i8 %v, 1
         %1 = load ptr, ptr %s
         store i8 %o, ptr %1
         """,
