@@ -1,0 +1,132 @@
+"""The cell: one update as the search sees it, with everything target- and device-specific already looked up.
+
+A cell is its bytes, the effect wanted on each, how it may be accessed, and its *place*: what kind of address it
+has and which operands can name it. Two cells with equal `shape` differ only in masks, bit numbers and
+addresses that no instruction of the table tells apart, so one solution serves both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from attrs import evolve, field, frozen
+
+from bitsel.effect import Effect
+from bitsel.selector.lanes import AddressShape, Lane, LaneDomain, Old
+from bitsel.target.expr import Name
+from bitsel.target.facts import Number, Part
+from bitsel.target.semantics import part_of
+
+@frozen
+class Place:
+    """Where a cell lies.
+
+    `address` is its byte address where that is a constant, else None; `within` are the inclusive byte addresses
+    between which it lies in any case. `offset` is the constant displacement from what the register or symbol
+    names (a pointer's, a symbol's, a stack slot's), in bytes; `align` the known alignment of the cell's first byte.
+    `reach`, where set, is a range that a placement would put a symbol in: the operands that cover it may name it
+    then. `any_range` lifts every operand's range. Both serve to say what would help, never to select.
+    """
+
+    kind: Literal["absolute", "symbol", "pointer", "stack"]
+    address: int | None
+    within: tuple[int, int]
+    offset: int = 0
+    align: int = 1
+    reach: tuple[int, int] | None = None
+    any_range: bool = False
+
+    def shape(self, address_bits: int) -> AddressShape:
+        """Which lanes of the cell's address are the same wherever the cell lies."""
+        size = (address_bits + 7) // 8
+        low, high = self.within
+        known = tuple((i, low >> 8 * i) for i in range(size) if low >> 8 * i == high >> 8 * i)
+        return AddressShape(size, tuple((i, value & 255) for i, value in known), self.address)
+
+    def accepts(self, number: Number, part: Part, offset: int, less: int = 0) -> bool:
+        """Whether an operand of `number` can hold `part` of the address of the byte at `offset`, less a constant."""
+        if self.any_range:
+            return True
+        if self.address is not None:
+            return part_of(part, self.address + offset) - less in number.ranges
+        if self.kind in ("pointer", "stack"):
+            return False
+        whole = part.is_ == Name("A")
+        if self.reach is not None:
+            return whole and number.ranges.covers(*self.reach)
+        return part.name in number.symbol and (not whole or number.ranges.covers(*self.within))
+
+
+@frozen
+class ByteRule:
+    """What may be done to one byte of the cell, beyond the source's own access: see `devices.ByteFacts`."""
+
+    widths: frozenset[int] | None = None
+    bit: bool = True
+
+
+@frozen
+class Cell:
+    """`effect` is as wide as the cell. `access`:
+
+    free       any number of accesses of any width
+    once       exactly one read and one write, each as wide as the cell (volatile)
+    single     exactly one instruction that reads and writes the whole cell (atomic)
+    """
+
+    effect: Effect
+    place: Place
+    access: Literal["free", "once", "single"]
+    rules: tuple[ByteRule, ...]
+    goal: tuple[Lane, ...] = field(init=False, eq=False)
+
+    @goal.default
+    def _lanes(self) -> tuple[Lane, ...]:
+        return tuple(lane_of_effect(self.effect, i) for i in range(self.size))
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return self.effect.width // 8
+
+    @property
+    def start(self) -> tuple[Lane, ...]:
+        return tuple(Old(i, 0xFF, 0) for i in range(self.size))
+
+    def allows(self, offset: int, width: int, bit: bool, align: int) -> bool:
+        """Whether an access of `width` bits at byte `offset` may be made; `align` (bytes) is what the machine asks.
+
+        The source's own access is always allowed: what the source does is not ours to forbid.
+        """
+        count = width // 8
+        if offset < 0 or offset + count > self.size:
+            return False
+        if align > 1 and (offset % align or self.place.align % align):
+            return False
+        for rule in self.rules[offset : offset + count]:
+            if bit and not rule.bit:
+                return False
+            if not bit and count == self.size:
+                continue
+            if not bit and rule.widths is not None and width not in rule.widths:
+                return False
+        return True
+
+    def single_bits(self) -> Iterator[Cell]:
+        """The cells in which one changed bit of this one changes alone, one per byte and kind of change."""
+        seen = set()
+        for change in self.effect.changes:
+            kind = (change.bit // 8, change.op)
+            if kind not in seen:
+                seen.add(kind)
+                yield evolve(self, effect=self.effect.restricted_to(1 << change.bit))
+
+
+def lane_of_effect(effect: Effect, byte: int) -> Lane:
+    part = effect.byte(byte)
+    return Old(byte, part.keep, part.flip) if part.keep else part.flip
+
+
+def domain_for(cell: Cell, address_bits: int) -> LaneDomain:
+    return LaneDomain(cell.place.shape(address_bits))

@@ -1,0 +1,114 @@
+"""Data chains: the least cost of bringing one byte from where it is, changed as wanted, into its place in the cell.
+
+A relaxation of the search in which one byte is followed and everything else (addresses, the other bytes, what a
+register held) comes free. A node is a place (a lane of a register, or the cell) and whether the byte there is
+already as wanted; an edge is an instruction that moves it, computes on it, loads or stores it. An instruction
+that serves several bytes at once counts for each with its share, so the costs of all bytes may be added up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from heapq import heappop, heappush
+
+from attrs import field, frozen
+
+from bitsel.selector.ground import BitNumber, Ground, Mask
+from bitsel.selector.step import Registers
+from bitsel.target.expr import Mem, Name
+
+CELL = -1
+"""The place of a byte that is in the cell."""
+
+Node = tuple[int, bool]
+Edge = tuple[Node, Node, int, int]
+"""From, to, and the shares of bytes and cycles, in eighths."""
+
+
+@frozen
+class Step:
+    """What an instruction can do to a byte: `source` and `target` places; `computes`: it may change the byte;
+    `moves`: it may leave it as it is; `fed`: changing it takes another value from a register."""
+
+    source: int
+    target: int
+    moves: bool
+    computes: bool
+    fed: bool = False
+
+
+def steps(ground: Ground, layout: Registers, byte: int | None) -> set[Step]:
+    """The ways a byte of the cell can go through `ground`. `byte` is its index within what a memory place of the
+    instruction covers; None for an instruction that does not touch the cell."""
+    found: set[Step] = set()
+    uses = ground.uses
+    fed = not any(isinstance(recipe, (Mask, BitNumber)) for recipe in ground.recipes.values())
+
+    def places(name: str) -> tuple[int, ...]:
+        bound = ground.env.get(name, name)
+        return layout.places.get(bound, ()) if isinstance(bound, str) else ()
+
+    for statement in uses.form.does:
+        for target, value in zip(statement.targets, statement.values, strict=True):
+            if isinstance(target, Name):
+                targets = places(target.id)
+                if layout.target.registers[_register(ground, target.id)].width == 1:
+                    continue
+            else:
+                targets = (CELL,)
+            if isinstance(value, Name):
+                sources = places(value.id)
+                if isinstance(target, Mem):
+                    if byte is not None and byte < len(sources):
+                        found.add(Step(sources[byte], CELL, True, False))
+                else:
+                    found |= {Step(p, q, True, False) for p, q in zip(sources, targets, strict=False)}
+            elif isinstance(value, Mem) and isinstance(target, Name):
+                if byte is not None and byte < len(targets):
+                    found.add(Step(CELL, targets[byte], True, False))
+            elif uses.computes or isinstance(target, Mem):
+                read = {p for name in uses.reads for p in places(name)}
+                from_cell = {CELL} if uses.loads else set()
+                found |= {Step(p, q, False, True, fed) for p in read | from_cell for q in targets}
+    return found
+
+
+def _register(ground: Ground, name: str) -> str:
+    bound = ground.env.get(name, name)
+    assert isinstance(bound, str)
+    return bound
+
+
+@frozen(eq=False)
+class Chains:
+    """The least bytes and cycles (eighths) from each node to the byte in the cell, as wanted."""
+
+    bytes: dict[Node, int] = field(factory=dict)
+    cycles: dict[Node, int] = field(factory=dict)
+
+    @classmethod
+    def of(cls, edges: Iterable[Edge]) -> Chains:
+        back: dict[Node, list[tuple[Node, int, int]]] = {}
+        for source, target, size, time in edges:
+            back.setdefault(target, []).append((source, size, time))
+        return cls(_dijkstra(back, 1), _dijkstra(back, 2))
+
+
+def _dijkstra(back: dict[Node, list[tuple[Node, int, int]]], measure: int) -> dict[Node, int]:
+    """Distances to the goal over reversed edges. The goal itself is not passed through."""
+    goal: Node = (CELL, True)
+    best: dict[Node, int] = {}
+    queue: list[tuple[int, Node]] = [(0, goal)]
+    done: set[Node] = set()
+    while queue:
+        cost, node = heappop(queue)
+        if node in done:
+            continue
+        done.add(node)
+        for edge in back.get(node, ()):
+            source = edge[0]
+            total = cost + edge[measure]
+            if source != goal and total < best.get(source, total + 1):
+                best[source] = total
+                heappush(queue, (total, source))
+    return best

@@ -1,0 +1,193 @@
+"""The selector's door: an idiom in, a `Selection` out.
+
+>>> engine = Engine(target, device, objective="size")           # doctest: +SKIP
+>>> engine.select(idiom).chosen.asm                              # doctest: +SKIP
+('set1 !_flags.4',)
+
+Equal idioms give the identical `Selection`. Three memos stand behind one another: idioms, cells that differ in
+nothing but where they lie (the text of the sequence is filled in), and shapes (the search is spared).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from pathlib import Path as FilePath
+from typing import Literal
+
+from attrs import evolve, frozen
+
+from bitsel.match import Idiom
+from bitsel.reasons import Code
+from bitsel.selector.cell import ByteRule, Cell, Place
+from bitsel.selector.explain import Case, Placement, explain
+from bitsel.selector.judge import Judge, Situation
+from bitsel.selector.memo import Memo, cache_folder
+from bitsel.selector.render import Naming, Template
+from bitsel.selector.search import Objective, Path
+from bitsel.selector.solver import Setting
+from bitsel.selector.verdict import Selection
+from bitsel.target.devices import ByteFacts, byte_facts
+from bitsel.target.expand import forms
+from bitsel.target.expr import Expr
+from bitsel.target.facts import Device, Space, Target
+
+Policy = Literal["strict", "vendor"]
+
+
+@frozen
+class _Ruling:
+    """The verdict on every cell of one effect and kind of place."""
+
+    baseline: Template | None
+    chosen: Template | None
+    code: Code | None
+    placements: tuple[Placement, ...] = ()
+
+
+class Engine:
+    """Selects for one device. `cache` is the folder for solved shapes: by default the user's, None for none."""
+
+    def __init__(
+        self,
+        target: Target,
+        device: Device,
+        objective: Objective = "size",
+        policy: Policy = "strict",
+        cache: FilePath | None | Literal["user"] = "user",
+    ) -> None:
+        self.target = target
+        self.device = device
+        self.policy = policy
+        self.setting = Setting.of(target, forms(target, device))
+        self.memo = Memo(f"{target.hash}-{device.name}", cache_folder() if cache == "user" else cache)
+        self.judge = Judge(self.setting, objective, self.memo)
+        self._selections: dict[Idiom, Selection] = {}
+        self._rulings: dict[Hashable, _Ruling] = {}
+
+    def close(self) -> None:
+        """Keep what was solved for the next run."""
+        self.memo.save()
+
+    def select(self, idiom: Idiom) -> Selection:
+        found = self._selections.get(idiom)
+        if found is None:
+            found = self._selections[idiom] = self._select(idiom)
+        return found
+
+    def _select(self, idiom: Idiom) -> Selection:
+        address, facts = self._where(idiom)
+        place = self._place(idiom, address, self._space(idiom))
+        ruling = self._ruling(idiom, place, facts)
+        source = idiom.address
+        naming = Naming(address, source.base or "", source.offset)
+        case = Case(self.target, self.device, idiom, address, facts)
+        reason = explain(ruling.code, case, ruling.placements) if ruling.code is not None else None
+        chosen, baseline = ruling.chosen, ruling.baseline
+        return Selection(
+            verdict="selected" if chosen is not None else "rejected",
+            chosen=chosen.sequence(self.target, naming) if chosen is not None else None,
+            baseline=baseline.sequence(self.target, naming) if baseline is not None else None,
+            reason=reason,
+            assumes=case.assumes(),
+            warnings=case.warnings() if chosen is not None and self.policy == "vendor" else (),
+            absolute=address,
+        )
+
+    def _space(self, idiom: Idiom) -> Space | None:
+        return self.target.spaces.get(idiom.address.space)
+
+    def _where(self, idiom: Idiom) -> tuple[int | None, tuple[ByteFacts, ...]]:
+        """The full address, where it is a constant, and what the device says of each byte there."""
+        if idiom.address.kind != "absolute":
+            return None, ()
+        space = self._space(idiom) or self.target.spaces[0]
+        address = space.add + (idiom.address.offset & (1 << space.bits) - 1)
+        size = idiom.access.width // 8
+        return address, tuple(byte_facts(self.device, address + i) for i in range(size))
+
+    def _place(self, idiom: Idiom, address: int | None, space: Space | None) -> Place:
+        space = space or self.target.spaces[0]
+        align = idiom.access.align
+        if address is not None:
+            align = max(align, address & -address) if address else 1 << 16
+        source = idiom.address
+        return Place(
+            kind=source.kind,
+            address=address,
+            within=space.within,
+            offset=source.offset if address is None else 0,
+            align=align,
+        )
+
+    def _ruling(self, idiom: Idiom, place: Place, facts: tuple[ByteFacts, ...]) -> _Ruling:
+        size = idiom.access.width // 8
+        where = self.judge.vocabulary.place(place, size, self.judge.alignments)
+        access = idiom.access
+        mode = (access.volatile, access.ordering is not None, idiom.atomic, access.space)
+        rules = tuple(_rule(byte) for byte in facts)
+        reacts = any(byte.reacts for byte in facts)
+        key = (idiom.effect, mode, where, rules, reacts, place.offset if place.kind != "symbol" else 0)
+        found = self._rulings.get(key)
+        if found is None:
+            found = self._rulings[key] = self._rule(idiom, place, rules, reacts)
+        return found
+
+    def _rule(self, idiom: Idiom, place: Place, rules: tuple[ByteRule, ...], reacts: bool) -> _Ruling:
+        situation = self._situation(idiom, place, rules, reacts)
+        verdict = self.judge.verdict(situation)
+        baseline = self._template(verdict.baseline)
+        if verdict.chosen is not None:
+            return _Ruling(baseline, self._template(verdict.chosen), None)
+        code = self.judge.reason(situation)
+        placements: tuple[Placement, ...] = ()
+        if code is Code.NO_FORM and place.kind == "symbol":
+            placements = tuple(
+                Placement(low, high, Template.of(path, self.target, self.setting.layout))
+                for (low, high), path in self.judge.placements(situation)
+                if not byte_facts(self.device, low).in_register_area
+            )
+        return _Ruling(baseline, None, code, placements)
+
+    def _situation(
+        self, idiom: Idiom, place: Place, rules: tuple[ByteRule, ...], reacts: bool
+    ) -> Situation:
+        access = idiom.access
+        ordered = idiom.atomic or access.ordering is not None
+        cell = Cell(
+            effect=idiom.effect,
+            place=place,
+            access="single" if ordered else "once" if access.volatile else "free",
+            rules=rules or (ByteRule(),) * (access.width // 8),
+        )
+        space = self._space(idiom)
+        base = self._base(place, space)
+        reachable = space is not None and (base is not None or place.kind not in ("pointer", "stack"))
+        situation = Situation(
+            cell=cell,
+            base=base,
+            update=idiom.atomic,
+            volatile=access.volatile,
+            reacts=reacts and self.policy == "strict",
+            reachable=reachable,
+        )
+        if reachable or access.space == 0:
+            return situation
+        near = self.target.spaces[0]
+        cell = evolve(cell, place=evolve(place, within=near.within))
+        inside = evolve(situation, cell=cell, base=self._base(place, near), reachable=True)
+        return evolve(situation, near=inside)
+
+    def _base(self, place: Place, space: Space | None) -> Expr | None:
+        if place.kind == "pointer":
+            return space.pointer if space is not None else None
+        return self.target.abi.stack if place.kind == "stack" else None
+
+    def _template(self, path: Path | None) -> Template | None:
+        return Template.of(path, self.target, self.setting.layout) if path is not None else None
+
+
+def _rule(byte: ByteFacts) -> ByteRule:
+    """What may be done to the byte; a byte that no write changes is left alone."""
+    if not byte.writable:
+        return ByteRule(frozenset(), False)
+    return ByteRule(byte.widths, byte.bit)

@@ -1,0 +1,125 @@
+"""Why not: the reason's sentence for one site, naming what is at fault there, and the smallest change that helps."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from bitsel.match import Idiom
+from bitsel.reasons import Code, Reason
+from bitsel.selector.render import Naming, Template
+from bitsel.target.devices import ByteFacts
+from bitsel.target.facts import Device, HardwareRegister, Target
+
+
+@frozen
+class Placement:
+    """A range of addresses in which the update would be selected, with the sequence it would be."""
+
+    low: int
+    high: int
+    template: Template
+
+
+@frozen
+class Case:
+    """One site as its explanation needs it."""
+
+    target: Target
+    device: Device
+    idiom: Idiom
+    address: int | None
+    facts: tuple[ByteFacts, ...]
+
+    @property
+    def registers(self) -> tuple[HardwareRegister, ...]:
+        """The hardware registers that the update's bytes belong to."""
+        return tuple(dict.fromkeys(r for byte in self.facts for r in byte.registers))
+
+    @property
+    def place(self) -> str:
+        """The location in words."""
+        source = self.idiom.address
+        if self.address is not None:
+            names = "/".join(register.name for register in self.registers)
+            return f"{self.address:#x} ({names})" if names else f"{self.address:#x}"
+        distance = f"{source.offset:+d}" if source.offset else ""
+        return f"{source.base}{distance}"
+
+    def assumes(self) -> tuple[str, ...]:
+        """What the selection takes for granted of this site."""
+        found = []
+        source = self.idiom.address
+        if source.kind == "pointer" and self.idiom.access.volatile:
+            found.append(f"{source.base} points to memory, not to a register with side effects")
+        if source.kind == "stack":
+            found.append(f"{source.base} is the slot at the stack pointer")
+        return tuple(found)
+
+    def warnings(self) -> tuple[str, ...]:
+        """What the vendor policy let pass."""
+        found = []
+        for byte in self.facts:
+            for register in byte.registers:
+                words = reactions(register)
+                if words:
+                    found.append(f"{register.name} at {register.address:#x} {words}")
+        return tuple(dict.fromkeys(found))
+
+
+def reactions(register: HardwareRegister) -> str:
+    """What is special about a register, in words; empty for one that only holds its bits."""
+    kinds = (
+        ("clears bits written as 1", register.w1c),
+        ("toggles bits written as 1", register.toggle),
+        ("changes when it is read", register.read_effect),
+        ("cannot be read back", register.write_only),
+    )
+    return ", ".join(f"{words} (mask {mask:#x})" for words, mask in kinds if mask)
+
+
+def explain(code: Code, case: Case, placements: tuple[Placement, ...]) -> Reason:
+    """The reason `code` for this site."""
+    idiom = case.idiom
+    width = idiom.access.width
+    where = case.place
+    bits = ", ".join(f"{change.op} {change.bit}" for change in idiom.effect.changes)
+    match code:
+        case Code.VOLATILE_WIDTH:
+            return Reason(
+                code,
+                f"one volatile {width}-bit read and one write of {where} would become other accesses",
+                "make the flag a volatile object of one byte" if width > 8 else None,
+            )
+        case Code.ATOMIC:
+            return Reason(code, f"no single instruction makes this {width}-bit update of {where}")
+        case Code.NOT_BIT_ADDRESSABLE:
+            return Reason(code, f"{where} does not allow 1-bit manipulation on {case.device.name}")
+        case Code.HW_SEMANTICS:
+            found = "; ".join(f"{r.name} {reactions(r)}" for r in case.registers if reactions(r))
+            return Reason(code, found or where, "the policy 'vendor' selects it, with a warning")
+        case Code.ADDR_SPACE:
+            return Reason(code, f"address space {idiom.address.space} is not one {case.target.name} can reach so")
+        case Code.ADDR_RANGE:
+            return Reason(code, f"{where} is outside the range of every form that makes this update")
+        case Code.NONCONST_ADDR:
+            return Reason(code, f"{where} is known only at run time, and the form needs a constant address")
+        case Code.MULTI_BIT:
+            return Reason(code, f"{len(idiom.effect.changes)} bits change: {_cut(bits)}")
+        case Code.NO_FORM:
+            return Reason(code, f"no instruction makes this update of {where} ({_cut(bits)})", _place(case, placements))
+        case _:
+            return Reason(code, f"the legal forms for {where} cost no less than load, operate and store")
+
+
+def _cut(text: str, most: int = 60) -> str:
+    return text if len(text) <= most else text[: most - 3].rsplit(",", 1)[0] + ", ..."
+
+
+def _place(case: Case, placements: tuple[Placement, ...]) -> str | None:
+    """The placement that would make the shortest sequence."""
+    if not placements:
+        return None
+    best = min(placements, key=lambda p: (p.template.path.cost.bytes, p.template.path.cost.cycles))
+    source = case.idiom.address
+    asm = best.template.sequence(case.target, Naming(None, source.base or "", source.offset)).asm
+    return f"place {source.base} in {best.low:#x}..{best.high:#x}: {'; '.join(asm)}"

@@ -1,0 +1,373 @@
+"""Ground instructions: the table's forms with their operands filled in for one cell.
+
+Registers come from those the replacement may use; numbers from a stated pool, each with the *recipe* that made
+it, so that a solution found for one cell can be filled in for another of the same shape:
+
+* every union of the cell's clear, set and toggle masks, and its complement, cut to each access width;
+* the numbers of the changed bits in their bytes;
+* the parts of the cell's address that the assembler can write, for each byte of the cell;
+* displacements between what a base register may hold and a byte of the cell, and their negatives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Literal, NamedTuple, Union
+
+from attrs import frozen
+
+from bitsel.selector.cell import Cell
+from bitsel.selector.lanes import LaneDomain, Value
+from bitsel.target.expr import Binary, Compare, Expr, Mem, Name, Num, Sext, Unary
+from bitsel.target.facts import Form, Number, NumberOperand, Part, RegisterOperand, Target
+from bitsel.target.semantics import evaluate
+
+
+class Mask(NamedTuple):
+    """A union of the cell's masks (1 clear, 2 set, 4 toggle) in bits [width*chunk, width*(chunk+1))."""
+
+    width: int
+    chunk: int
+    union: int
+    inverted: bool
+    kind: str = "mask"
+
+
+class BitNumber(NamedTuple):
+    """The number in its byte of the `nth` bit that changes so (1 clear, 2 set, 4 toggle) in byte `byte`."""
+
+    byte: int
+    change: int
+    nth: int
+    kind: str = "bit"
+
+
+class AddressPart(NamedTuple):
+    """`part` of the address of the cell's byte `offset`, less a constant of the row (an I/O base)."""
+
+    part: str
+    offset: int
+    less: int
+    kind: str = "part"
+
+
+class Displacement(NamedTuple):
+    """From what the base register holds to the cell's byte `byte`: from the cell's byte `origin`, or (None) from
+    what an incoming pointer, symbol or slot names. `sign` -1 is the negative of that."""
+
+    byte: int
+    origin: int | None
+    sign: int
+    kind: str = "displacement"
+
+
+Recipe = Union[Mask, BitNumber, AddressPart, Displacement]
+
+Role = Literal["mask", "bit", "direct", "based", "sum"]
+
+
+@frozen
+class Use:
+    """How a form uses a number: its role, the width in bits of what it meets, constants summed with it."""
+
+    role: Role
+    width: int
+    less: frozenset[int] = frozenset()
+
+
+@frozen(eq=False)
+class FormUses:
+    """What the grounding needs to know of a form, found once per form.
+
+    `based`: it reaches memory through a register. `plain`: it moves values and computes nothing (flags aside).
+    `computes`: some bit of what it puts into a register may be neither a bit that it read nor one of its numbers;
+    sums do not count, for a sum of old bits is unknown unless nothing meets in it.
+    `steps_base`: beside its access it computes a register, as post-increment does.
+    """
+
+    form: Form
+    numbers: Mapping[str, tuple[NumberOperand, frozenset[Use]]]
+    registers: Mapping[str, RegisterOperand]
+    reads: frozenset[str]
+    writes: frozenset[str]
+    loads: bool
+    stores: bool
+    based: bool
+    plain: bool
+    computes: bool
+    steps_base: bool
+    mems: tuple[Mem, ...]
+
+
+@frozen(eq=False)
+class Ground:
+    """One instruction with its operands: `env` binds operand names to registers (names) or values.
+
+    `recipes` says how each number was made. `reads`/`writes`: registers and flags, operands resolved.
+    """
+
+    uses: FormUses
+    env: Mapping[str, str | Value]
+    recipes: Mapping[str, Recipe]
+    reads: frozenset[str]
+    writes: frozenset[str]
+
+    @classmethod
+    def of(cls, uses: FormUses, env: Mapping[str, str | Value], recipes: Mapping[str, Recipe]) -> Ground:
+        reads = frozenset(_resolved(env, name) for name in uses.reads)
+        writes = frozenset(_resolved(env, name) for name in uses.writes)
+        return cls(uses, env, recipes, reads, writes)
+
+    @property
+    def form(self) -> Form:
+        return self.uses.form
+
+    @property
+    def based(self) -> bool:
+        """Whether it reaches memory through a register."""
+        return self.uses.based
+
+    @property
+    def update(self) -> bool:
+        """Whether it both reads and writes memory."""
+        return self.uses.loads and self.uses.stores
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    yield expr
+    match expr:
+        case Mem(_, inner) | Unary(_, inner) | Sext(inner, _):
+            yield from walk(inner)
+        case Binary(_, left, right) | Compare(_, left, right):
+            yield from walk(left)
+            yield from walk(right)
+        case _:
+            pass
+
+
+def form_uses(form: Form, target: Target) -> FormUses:
+    """Analyse one form."""
+    numbers: dict[str, set[Use]] = {
+        name: set() for name, operand in form.operands.items() if isinstance(operand, NumberOperand)
+    }
+    registers = {n: o for n, o in form.operands.items() if isinstance(o, RegisterOperand)}
+    reads: set[str] = set()
+    writes: set[str] = set()
+    based_mems: set[Mem] = set()
+    mems: dict[Mem, None] = {}
+    plain = True
+    computes = False
+    steps_base = False
+    loads: set[Mem] = set()
+    stores: set[Mem] = set()
+
+    def names(expr: Expr) -> set[str]:
+        return {e.id for e in walk(expr) if isinstance(e, Name)} - set(numbers)
+
+    def note(expr: Expr, width: int, role: Role) -> None:
+        """Record how `expr`, met by something `width` bits wide, uses numbers."""
+        match expr:
+            case Name(name) if name in numbers:
+                numbers[name].add(Use(role, width))
+            case Mem(_, address):
+                note_address(expr, address)
+            case Binary("<<" | ">>", left, right):
+                note(left, width, role)
+                note(right, width, "bit")
+            case Binary("+" | "-", left, right):
+                note(left, width, "sum")
+                note(right, width, "sum")
+            case Binary(_, left, right) | Compare(_, left, right):
+                note(left, width, role)
+                note(right, width, role)
+            case Unary(_, inner) | Sext(inner, _):
+                note(inner, width, role)
+            case _:
+                pass
+
+    def note_address(mem: Mem, address: Expr) -> None:
+        mems.setdefault(mem)
+        used = [e.id for e in walk(address) if isinstance(e, Name)]
+        based = any(name not in numbers for name in used)
+        if based:
+            based_mems.add(mem)
+        constants = frozenset(e.value for e in walk(address) if isinstance(e, Num))
+        for name in used:
+            if name in numbers:
+                numbers[name].add(Use("direct", 0, constants))
+                if based:
+                    numbers[name].add(Use("based", 0))
+
+    def width_of(place: Name | Mem) -> int:
+        if isinstance(place, Mem):
+            return place.width or 0
+        operand = registers.get(place.id)
+        return target.registers[operand.registers[0] if operand else place.id].width
+
+    for statement in form.does:
+        for place, value in zip(statement.targets, statement.values, strict=True):
+            width = width_of(place)
+            note(value, width, "mask")
+            plain = plain and (width == 1 or isinstance(value, (Name, Mem, Num)))
+            reads |= names(value)
+            loads |= {e for e in walk(value) if isinstance(e, Mem)}
+            if isinstance(place, Mem):
+                note_address(place, place.address)
+                reads |= names(place.address)
+                stores.add(place)
+            else:
+                writes.add(place.id)
+                computes = computes or (width > 1 and any(map(_is_logic, walk(value))))
+                moved = any(isinstance(e, Mem) for e in walk(value))
+                steps_base = steps_base or (width > 1 and not moved)
+    return FormUses(
+        form=form,
+        numbers={n: (_number(form, n), frozenset(u)) for n, u in numbers.items()},
+        registers=registers,
+        reads=frozenset(reads),
+        writes=frozenset(writes),
+        loads=bool(loads),
+        stores=bool(stores),
+        based=bool(based_mems),
+        plain=plain,
+        computes=computes,
+        steps_base=steps_base,
+        mems=tuple(mems),
+    )
+
+
+def _is_logic(expr: Expr) -> bool:
+    match expr:
+        case Unary("~", _) | Binary("&" | "|" | "^" | "<<" | ">>", _, _) | Sext():
+            return True
+    return False
+
+
+def _number(form: Form, name: str) -> NumberOperand:
+    operand = form.operands[name]
+    assert isinstance(operand, NumberOperand)
+    return operand
+
+
+class Pool:
+    """The numbers that operands may take for one cell, by role."""
+
+    def __init__(self, cell: Cell, target: Target, domain: LaneDomain) -> None:
+        self.cell = cell
+        self.target = target
+        self.domain = domain
+        effect = cell.effect
+        self.masks = (effect.clear_mask, effect.set_mask, effect.toggle_mask)
+        self._made: dict[tuple[str, Use], list[tuple[Recipe, Value]]] = {}
+
+    def candidates(self, number: Number, uses: frozenset[Use]) -> list[tuple[Recipe, Value]]:
+        """The values an operand may take, each with its first recipe."""
+        found: dict[Value, Recipe] = {}
+        for use in sorted(uses, key=lambda use: (use.role, use.width, sorted(use.less))):
+            key = (number.name, use)
+            if key not in self._made:
+                made = [(recipe, self.value(recipe, number)) for recipe in self._recipes(use)]
+                self._made[key] = [(r, v) for r, v in made if v is not None and _usable(r, v, use)]
+            for recipe, value in self._made[key]:
+                found.setdefault(value, recipe)
+        return [(recipe, value) for value, recipe in found.items()]
+
+    def _recipes(self, use: Use) -> Iterator[Recipe]:
+        size = self.cell.size
+        if use.role == "mask" and use.width % 8 == 0 and use.width:
+            for chunk in range(max(1, 8 * size // use.width)):
+                for union in range(1, 8):
+                    yield Mask(use.width, chunk, union, False)
+                    yield Mask(use.width, chunk, union, True)
+        if use.role == "bit":
+            for byte in range(size):
+                for change, mask in zip((1, 2, 4), self.masks, strict=True):
+                    for nth in range((mask >> 8 * byte & 255).bit_count()):
+                        yield BitNumber(byte, change, nth)
+        if use.role in ("mask", "direct", "based", "sum"):
+            for part in self.target.parts:
+                for offset in range(size):
+                    for less in (0, *sorted(use.less)):
+                        yield AddressPart(part, offset, less)
+        if use.role in ("based", "sum"):
+            for byte in range(size):
+                for origin in (*range(size), None):
+                    yield Displacement(byte, origin, 1)
+                    if use.role == "sum":
+                        yield Displacement(byte, origin, -1)
+
+    def value(self, recipe: Recipe, number: Number) -> Value | None:
+        """What `recipe` makes for this cell, None where it makes nothing that `number` takes."""
+        match recipe:
+            case Mask(width, chunk, union, inverted):
+                return _fit(self._mask(width, chunk, union, inverted), width, number)
+            case BitNumber(byte, change, nth):
+                mask = self.masks[change.bit_length() - 1] >> 8 * byte & 255
+                for _ in range(nth):
+                    mask &= mask - 1
+                return _fit((mask & -mask).bit_length() - 1, 8, number) if mask else None
+            case Displacement(byte, origin, sign):
+                distance = byte - origin if origin is not None else byte + self.cell.place.offset
+                return _fit(sign * distance, 0, number)
+            case AddressPart(part, offset, less):
+                return self._part(self.target.parts[part], offset, less, number)
+
+    def _mask(self, width: int, chunk: int, union: int, inverted: bool) -> int | None:
+        mask = 0
+        for i, part in enumerate(self.masks):
+            if union >> i & 1:
+                if not part:
+                    return None  # the same as a smaller union
+                mask |= part
+        ones = (1 << width) - 1
+        mask = mask >> width * chunk & ones
+        return mask ^ ones if inverted else mask
+
+    def _part(self, part: Part, offset: int, less: int, number: Number) -> Value | None:
+        place = self.cell.place
+        if not place.accepts(number, part, offset, less) or (less and place.address is None):
+            return None
+        whole = self.domain.shape.vec(offset)
+        value: Value = evaluate(part.is_, lambda name: whole, self.domain)
+        return self.domain.binary("-", value, less) if less else value
+
+
+def _usable(recipe: Recipe, value: Value, use: Use) -> bool:
+    """A part of the address that is the same for every address helps no operand to name one."""
+    return not (isinstance(recipe, AddressPart) and isinstance(value, int) and use.role in ("direct", "based"))
+
+
+def _fit(value: int | None, width: int, number: Number) -> int | None:
+    """`value`, or the same bits as a negative number, whichever `number` takes."""
+    if value is None or value in number.ranges:
+        return value
+    negative = value - (1 << width)
+    return negative if width and negative in number.ranges else None
+
+
+def ground(
+    uses: FormUses, pool: Pool, readable: frozenset[str], writable: frozenset[str]
+) -> Iterator[Ground]:
+    """Every filling of the form's operands: it reads registers that may hold something known, and writes only
+    what may be changed."""
+    choices: list[list[tuple[str, str | Value, Recipe | None]]] = []
+    for name, register in uses.registers.items():
+        fit = [
+            r
+            for r in register.registers
+            if (name not in uses.reads or r in readable) and (name not in uses.writes or r in writable)
+        ]
+        choices.append([(name, r, None) for r in fit])
+    for name, (operand, roles) in uses.numbers.items():
+        choices.append([(name, v, r) for r, v in pool.candidates(operand.number, roles)])
+    for chosen in product(*choices):
+        env = {name: value for name, value, _ in chosen}
+        made = Ground.of(uses, env, {name: recipe for name, _, recipe in chosen if recipe is not None})
+        if made.writes <= writable:
+            yield made
+
+
+def _resolved(env: Mapping[str, str | Value], name: str) -> str:
+    bound = env.get(name, name)
+    return bound if isinstance(bound, str) else name

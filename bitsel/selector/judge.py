@@ -1,0 +1,168 @@
+"""The verdict on one cell: its baseline, the sequence chosen, or which condition stands in the way.
+
+A site is selected when the chosen sequence is cheaper than the baseline, or as cheap and uninterruptible where
+the baseline is not. Otherwise the reason is the first condition whose relaxation alone would make it selected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from attrs import evolve, frozen
+
+from bitsel.reasons import Code
+from bitsel.selector.cell import ByteRule, Cell
+from bitsel.selector.memo import Memo, recall, record
+from bitsel.selector.search import Objective, Path
+from bitsel.selector.shape import Vocabulary
+from bitsel.selector.solver import Setting, Solver
+from bitsel.target.expr import Expr
+
+
+@frozen
+class Situation:
+    """A cell with what else decides about it.
+
+    `base`: the address a pointer or slot stands for, over registers. `update`: the source itself is one atomic
+    update, so there is no baseline. `volatile` is kept beside the cell's access, which atomicity may hide.
+    `reacts`: a register there does more than hold its bits, and the policy asks to keep off. `reachable`: whether
+    the target says what the address space means; where it does not, `near` is the same in the default space.
+    """
+
+    cell: Cell
+    base: Expr | None
+    update: bool = False
+    volatile: bool = False
+    reacts: bool = False
+    reachable: bool = True
+    near: Situation | None = None
+
+
+@frozen
+class Verdict:
+    """What the searches found: `chosen` is set exactly where the site is selected."""
+
+    baseline: Path | None
+    chosen: Path | None
+
+
+class Judge:
+    """Judges situations on one device under one objective; solved shapes go to `memo`."""
+
+    def __init__(self, setting: Setting, objective: Objective, memo: Memo) -> None:
+        self.setting = setting
+        self.objective = objective
+        self.vocabulary = Vocabulary.of(setting)
+        self.memo = memo
+        self.alignments = max(setting.target.align.values(), default=1)
+        bit_forms = [u.form for u in setting.forms if u.form.bit and u.stores]
+        primary = [f.bytes if objective == "size" else f.cycles for f in bit_forms]
+        self._cheapest_bit = max(1, min(primary, default=1))
+
+    def verdict(self, situation: Situation) -> Verdict:
+        """Baseline and chosen sequence, as they stand, of a situation."""
+        solver = Solver(self.setting, situation.cell, situation.base, self.objective)
+        baseline = None if situation.update else self._baseline(situation, solver)
+        if situation.reacts or not situation.reachable:
+            return Verdict(baseline, None)
+        return Verdict(baseline, self._chosen(situation, solver, baseline))
+
+    def _key(self, situation: Situation, question: str, cap: int | None) -> Hashable:
+        cell = situation.cell
+        return (
+            question,
+            self.objective,
+            cell.access,
+            cell.rules,
+            situation.update,
+            repr(situation.base),
+            self.vocabulary.place(cell.place, cell.size, self.alignments),
+            self.vocabulary.effect(cell, cap),
+        )
+
+    def _baseline(self, situation: Situation, solver: Solver) -> Path | None:
+        key = self._key(situation, "baseline", None)
+        known = self.memo.get(key)
+        if known is not None:
+            path = recall(known, solver, "baseline")
+            if path is not None or known.steps is None:
+                return path
+        found = solver.solve("baseline")
+        self.memo.put(key, record(found, self.setting))
+        return found
+
+    def _chosen(self, situation: Situation, solver: Solver, baseline: Path | None) -> Path | None:
+        cap = None
+        if baseline is not None:
+            cap = baseline.cost.key(self.objective)[0] // self._cheapest_bit + 1
+        key = self._key(situation, "select", cap if cap is not None else 9)
+        known = self.memo.get(key)
+        if known is not None:
+            path = recall(known, solver, known.question)
+            if path is not None or known.steps is None:
+                return path
+        question, found = self._choose(solver, baseline)
+        self.memo.put(key, record(found, self.setting, question))
+        return found
+
+    def _choose(self, solver: Solver, baseline: Path | None) -> tuple[str, Path | None]:
+        limit = baseline.cost if baseline is not None else None
+        best = solver.solve("select", limit)
+        if best is None or baseline is None:
+            return "select", best
+        if best.cost.key(self.objective) < baseline.cost.key(self.objective):
+            return "select", best
+        if not baseline.interruptible:
+            return "select", None
+        return "one-update", solver.solve("one-update", limit)
+
+    def reason(self, situation: Situation) -> Code:
+        """Why a situation without a chosen sequence is so."""
+        for code, relaxed in self._relaxations(situation):
+            if self.verdict(relaxed).chosen is not None:
+                return code
+        return Code.COST if self._has_form(situation) else Code.NO_FORM
+
+    def _relaxations(self, s: Situation) -> Iterator[tuple[Code, Situation]]:
+        cell, place = s.cell, s.cell.place
+        if cell.access == "once":
+            yield Code.VOLATILE_WIDTH, evolve(s, cell=evolve(cell, access="free"))
+        if cell.access == "single":
+            plain = evolve(cell, access="once" if s.volatile else "free")
+            yield Code.ATOMIC, evolve(s, cell=plain, update=False)
+        if any(rule != ByteRule() for rule in cell.rules):
+            free = (ByteRule(),) * cell.size
+            yield Code.NOT_BIT_ADDRESSABLE, evolve(s, cell=evolve(cell, rules=free))
+        if s.reacts:
+            yield Code.HW_SEMANTICS, evolve(s, reacts=False)
+        if s.near is not None:
+            yield Code.ADDR_SPACE, s.near
+        if place.kind == "absolute":
+            yield Code.ADDR_RANGE, evolve(s, cell=evolve(cell, place=evolve(place, any_range=True)))
+        if place.kind in ("pointer", "stack"):
+            fixed = evolve(place, kind="symbol", any_range=True)
+            yield Code.NONCONST_ADDR, evolve(s, cell=evolve(cell, place=fixed), base=None)
+        if cell.effect.changed_mask.bit_count() > 1:
+            for alone in cell.single_bits():
+                yield Code.MULTI_BIT, evolve(s, cell=alone)
+
+    def _has_form(self, situation: Situation) -> bool:
+        """Whether instructions that update the cell in place make this update, at whatever cost."""
+        if not situation.reachable:
+            return False
+        return Solver(self.setting, situation.cell, situation.base, self.objective).solve("updates") is not None
+
+    def placements(self, situation: Situation) -> Iterator[tuple[tuple[int, int], Path]]:
+        """For a symbol: the ranges of operands in which this update would be selected, each with the sequence."""
+        cell = situation.cell
+        seen: set[tuple[int, int]] = set()
+        for number, less in self.vocabulary.addresses:
+            for low, high, step in number.ranges.runs:
+                span = (low + less, high + less)
+                if step == 1 and span not in seen:
+                    seen.add(span)
+                    place = evolve(cell.place, reach=span)
+                    chosen = self.verdict(evolve(situation, cell=evolve(cell, place=place))).chosen
+                    if chosen is not None:
+                        yield span, chosen
+

@@ -1,0 +1,172 @@
+"""Solved shapes, in memory and in the user's cache folder.
+
+A solution is kept as recipes, not as numbers: for each step the form's place in the table, its registers, and
+how each number is made from the cell. Recalling one runs it on the cell it is recalled for, so that a stored
+solution, however it came about, is never believed without proof.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Hashable
+from hashlib import blake2s
+from pathlib import Path as FilePath
+from tempfile import NamedTemporaryFile
+from typing import Any, cast
+
+from attrs import frozen
+
+from bitsel.selector.ground import AddressPart, BitNumber, Displacement, Ground, Mask, Recipe
+from bitsel.selector.lanes import Value
+from bitsel.selector.search import Path
+from bitsel.selector.solver import Question, Setting, Solver
+
+_RECIPES = {"mask": Mask, "bit": BitNumber, "part": AddressPart, "displacement": Displacement}
+_FORMAT = 1
+
+
+@frozen
+class Solution:
+    """Steps as (index of the form, operand -> register name or recipe); None: there is no path."""
+
+    steps: tuple[tuple[int, tuple[tuple[str, str | Recipe], ...]], ...] | None
+    question: Question = "select"
+
+
+def record(path: Path | None, setting: Setting, question: str = "select") -> Solution:
+    """`path` as recipes."""
+    if path is None:
+        return Solution(None, cast(Question, question))
+    index = {id(uses): i for i, uses in enumerate(setting.forms)}
+    steps = []
+    for step in path.steps:
+        operands: list[tuple[str, str | Recipe]] = []
+        for name, bound in step.env.items():
+            operands.append((name, bound if isinstance(bound, str) else step.recipes[name]))
+        steps.append((index[id(step.uses)], tuple(operands)))
+    return Solution(tuple(steps), cast(Question, question))
+
+
+def recall(solution: Solution, solver: Solver, question: Question) -> Path | None:
+    """The path that `solution` makes for the solver's cell; None where it does not reach what the cell wants."""
+    if solution.steps is None:
+        return None
+    steps = []
+    for number, operands in solution.steps:
+        if number >= len(solver.setting.forms):
+            return None
+        step = _ground(number, operands, solver)
+        if step is None:
+            return None
+        steps.append(step)
+    return solver.replay(steps, question)
+
+
+def _ground(number: int, operands: tuple[tuple[str, str | Recipe], ...], solver: Solver) -> Ground | None:
+    uses = solver.setting.forms[number]
+    env: dict[str, str | Value] = {}
+    recipes: dict[str, Recipe] = {}
+    for name, bound in operands:
+        if isinstance(bound, str):
+            env[name] = bound
+            continue
+        if name not in uses.numbers:
+            return None
+        value = solver.pool.value(bound, uses.numbers[name][0].number)
+        if value is None:
+            return None
+        env[name] = value
+        recipes[name] = bound
+    if set(env) != {*uses.numbers, *uses.registers}:
+        return None
+    return Ground.of(uses, env, recipes)
+
+
+class Memo:
+    """The solved shapes of one table (`facts`, a hash). With `folder` None nothing is kept on disk."""
+
+    def __init__(self, facts: str, folder: FilePath | None) -> None:
+        self._facts = facts
+        self._file = folder / f"{facts[:32]}.json" if folder is not None else None
+        self._solved: dict[Hashable, Solution] = {}
+        self._stored: dict[str, Any] | None = None
+        self._new: dict[str, Any] = {}
+
+    def get(self, key: Hashable) -> Solution | None:
+        found = self._solved.get(key)
+        if found is None and self._file is not None:
+            if self._stored is None:
+                self._stored = self._load()
+            raw = self._stored.get(_name(key))
+            found = _decode(raw) if raw is not None else None
+            if found is not None:
+                self._solved[key] = found
+        return found
+
+    def put(self, key: Hashable, solution: Solution) -> None:
+        self._solved[key] = solution
+        if self._file is not None:
+            self._new[_name(key)] = _encode(solution)
+
+    def _load(self) -> dict[str, Any]:
+        assert self._file is not None
+        try:
+            raw = json.loads(self._file.read_text())
+            if raw["format"] == _FORMAT and raw["facts"] == self._facts:
+                return dict(raw["solved"])
+        except (OSError, ValueError, KeyError, TypeError):
+            pass  # no cache, or a damaged one: it is made anew
+        return {}
+
+    def save(self) -> None:
+        """Write what was solved since; a folder that cannot be written is no error, only no cache."""
+        if self._file is None or not self._new:
+            return
+        solved = {**self._load(), **self._new}
+        text = json.dumps({"format": _FORMAT, "facts": self._facts, "solved": solved})
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            with NamedTemporaryFile("w", dir=self._file.parent, delete=False) as handle:
+                handle.write(text)
+            os.replace(handle.name, self._file)
+        except OSError:
+            return
+        self._new = {}
+
+
+def _name(key: Hashable) -> str:
+    return blake2s(repr(key).encode(), digest_size=16).hexdigest()
+
+
+def _encode(solution: Solution) -> Any:
+    if solution.steps is None:
+        return [solution.question, None]
+    steps = []
+    for number, operands in solution.steps:
+        bound = {name: b if isinstance(b, str) else [b.kind, *b[:-1]] for name, b in operands}
+        steps.append([number, bound])
+    return [solution.question, steps]
+
+
+def _decode(raw: Any) -> Solution | None:
+    """The stored solution; None for anything that was not written here."""
+    try:
+        question, stored = raw
+        if stored is None:
+            return Solution(None, question)
+        steps = []
+        for number, bound in stored:
+            operands: list[tuple[str, str | Recipe]] = []
+            for name, value in bound.items():
+                operands.append((name, value if isinstance(value, str) else _RECIPES[value[0]](*value[1:])))
+            steps.append((int(number), tuple(operands)))
+        return Solution(tuple(steps), question)
+    except (TypeError, ValueError, KeyError, AttributeError, IndexError):
+        return None
+
+
+def cache_folder() -> FilePath:
+    """``$XDG_CACHE_HOME/bitsel``, by default ``~/.cache/bitsel``."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return FilePath(base) / "bitsel"

@@ -1,0 +1,204 @@
+"""Selection as a shortest path: A* from "the cell as it was" to "the cell as the effect wants it".
+
+A state is what the cell's bytes and the registers hold, which registers were changed, and the accesses made.
+An edge is one ground instruction. Paths are compared by bytes and cycles in the objective's order, then by
+number of changed registers, accesses through registers, and the order of the table. Every edge costs at least
+a byte, and the bound never exceeds what is left, so the first goal taken from the queue is optimal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+from itertools import count
+from operator import itemgetter
+from typing import Any, Literal, NamedTuple
+
+from attrs import frozen
+
+from bitsel.selector.access import Discipline
+from bitsel.selector.ground import Ground
+from bitsel.selector.lanes import Lane
+from bitsel.selector.step import Lanes, Outcome, Stepper
+
+Objective = Literal["size", "speed"]
+
+
+class State(NamedTuple):
+    memory: Lanes
+    registers: Lanes
+    clobbers: int
+    access: int
+
+
+class Cost(NamedTuple):
+    """Bytes and cycles."""
+
+    bytes: int
+    cycles: int
+
+    def key(self, objective: Objective) -> tuple[int, int]:
+        return (self.bytes, self.cycles) if objective == "size" else (self.cycles, self.bytes)
+
+
+@frozen
+class Path:
+    """A sequence of ground instructions with what it costs, the units it changes, and how many of its
+    instructions touch the cell."""
+
+    steps: tuple[Ground, ...]
+    cost: Cost
+    clobbers: int
+    touches: int
+    updates: int
+
+    @classmethod
+    def of(cls, steps: tuple[Ground, ...], clobbers: int) -> Path:
+        return cls(
+            steps=steps,
+            cost=Cost(sum(g.form.bytes for g in steps), sum(g.form.cycles for g in steps)),
+            clobbers=clobbers,
+            touches=sum(g.uses.loads or g.uses.stores for g in steps),
+            updates=sum(g.update for g in steps),
+        )
+
+    @property
+    def interruptible(self) -> bool:
+        """Whether an interrupt can fall inside the update: anything but one instruction that reads and writes."""
+        return not (self.touches == 1 and self.updates == 1)
+
+
+# Costs are packed into one integer, most significant first: primary, secondary, clobbers, indirect, order.
+_FIELD = 16
+
+
+def pack(primary: int, secondary: int, clobbers: int = 0, indirect: int = 0, order: int = 0) -> int:
+    packed = primary
+    for part in (secondary, clobbers, indirect, order):
+        packed = packed << _FIELD | part
+    return packed
+
+
+Bound = Callable[[State], "tuple[int, int] | None"]
+
+
+class Instruction:
+    """A ground instruction with its outcomes remembered by what it reads."""
+
+    __slots__ = ("_inputs", "_memo", "_pick", "_stepper", "ground", "memory", "packed")
+
+    def __init__(self, ground: Ground, stepper: Stepper, packed: int) -> None:
+        self.ground = ground
+        self.packed = packed
+        self.memory = ground.uses.loads or ground.uses.stores
+        places = [p for name in sorted(ground.reads) for p in stepper.layout.places.get(name, ())]
+        self._inputs = len(places)
+        self._pick: Any = itemgetter(*places) if places else None
+        self._memo: dict[Any, Outcome | None] = {}
+        self._stepper = stepper
+
+    def outcome(self, memory: Lanes, registers: Lanes) -> Outcome | None:
+        """What it does there; None where it cannot stand, or where nothing known comes of it."""
+        read = self._pick(registers) if self._inputs else None
+        key = (read, memory) if self.memory else read
+        try:
+            return self._memo[key]
+        except KeyError:
+            found = self._stepper.run(self.ground, memory, registers)
+            if found is not None and found.idle:
+                found = None
+            self._memo[key] = found
+            return found
+
+
+@frozen(eq=False)
+class Problem:
+    """One search: from `start`, by `instructions`, under `discipline`, to `goal`."""
+
+    instructions: tuple[Instruction, ...]
+    start: State
+    goal: tuple[Lane, ...]
+    discipline: Discipline
+    objective: Objective
+    bound: Bound
+
+
+def search(problem: Problem, limit: tuple[int, int] | None = None) -> Path | None:
+    """The cheapest path, or None where there is none whose (primary, secondary) cost is at most `limit`."""
+    goal, discipline, bound = problem.goal, problem.discipline, problem.bound
+    ceiling = pack(*limit, *(((1 << _FIELD) - 1,) * 3)) if limit is not None else None
+    tail = 3 * _FIELD
+    order = count()
+    start = problem.start
+    best: dict[State, int] = {start: 0}
+    came: dict[State, tuple[State, Instruction]] = {}
+    first = bound(start)
+    if first is None:
+        return None
+    queue: list[tuple[int, int, int, State]] = [((first[0] << _FIELD | first[1]) << tail, next(order), 0, start)]
+    while queue:
+        _, _, cost, state = heappop(queue)
+        if cost > best[state]:
+            continue
+        memory, registers, clobbers, access = state
+        if memory == goal and discipline.done(access):
+            return _path(state, came)
+        for instruction in problem.instructions:
+            outcome = instruction.outcome(memory, registers)
+            if outcome is None:
+                continue
+            after = _apply(state, outcome, discipline)
+            if after is None:
+                continue
+            added = (after.clobbers ^ clobbers).bit_count() << 2 * _FIELD | outcome.indirect << _FIELD
+            total = cost + instruction.packed + added
+            known = best.get(after)
+            if known is not None and known <= total:
+                continue
+            left = bound(after)
+            if left is None:
+                continue
+            estimate = total + ((left[0] << _FIELD | left[1]) << tail)
+            if ceiling is not None and estimate > ceiling:
+                continue
+            best[after] = total
+            came[after] = (state, instruction)
+            heappush(queue, (estimate, next(order), total, after))
+    return None
+
+
+def _apply(state: State, outcome: Outcome, discipline: Discipline) -> State | None:
+    """The state after `outcome`, None where the discipline forbids it or nothing changes but clobbers."""
+    memory, registers, clobbers, access = state
+    after_access: int | None = access
+    touches = bool(outcome.loads or outcome.stores)
+    if touches:
+        after_access = discipline.next(access, outcome.loads, outcome.stores)
+        if after_access is None:
+            return None
+        if outcome.memory:
+            cells = list(memory)
+            for byte, lane in outcome.memory:
+                cells[byte] = lane
+            memory = tuple(cells)
+    if outcome.registers:
+        lanes = list(registers)
+        for place, lane in outcome.registers:
+            lanes[place] = lane
+        changed = tuple(lanes)
+        if changed == registers and memory == state.memory and after_access == access:
+            return None
+        registers = changed
+    elif memory == state.memory and after_access == access:
+        return None
+    return State(memory, registers, clobbers | outcome.clobbers, after_access or 0)
+
+
+def _path(state: State, came: dict[State, tuple[State, Instruction]]) -> Path:
+    clobbers = state.clobbers
+    steps: list[Ground] = []
+    while state in came:
+        state, instruction = came[state]
+        steps.append(instruction.ground)
+    steps.reverse()
+    return Path.of(tuple(steps), clobbers)

@@ -1,0 +1,119 @@
+"""The shape of a cell: the memo key under which a solution serves every cell that the table cannot tell apart.
+
+Two cells of equal shape have the same accesses, rules and kind of address; the same operands can name their
+bytes; per byte as many bits are set, cleared and toggled (counted up to `cap`, beyond which changing them one at
+a time cannot win); and the numbers of the pool are equal to one another, and in the ranges of the operands, in
+the same pattern. Recipes therefore make of one cell's solution the other's, instruction by instruction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from attrs import field, frozen
+
+from bitsel.selector.cell import Cell, Place
+from bitsel.selector.ground import FormUses
+from bitsel.selector.solver import Setting
+from bitsel.target.expr import Num
+from bitsel.target.facts import Number, Part
+from bitsel.target.semantics import part_of
+
+EXACT_DISPLACEMENT = 16
+"""Displacements up to this many bytes are told apart by value (stepping a pointer may win), larger ones by range."""
+
+
+@frozen(eq=False)
+class Vocabulary:
+    """What of a table can tell cells apart, found once: operands that name addresses (with the constants their
+    rows add), operands for masks and displacements that do not take every value, fixed addresses."""
+
+    addresses: tuple[tuple[Number, int], ...]
+    restricted: tuple[tuple[Number, int], ...]
+    displacements: tuple[Number, ...]
+    fixed: tuple[int, ...]
+    parts: tuple[Part, ...]
+    widths: tuple[int, ...]
+    _places: dict[tuple[int, int], Hashable] = field(factory=dict)
+
+    @classmethod
+    def of(cls, setting: Setting) -> Vocabulary:
+        addresses: dict[tuple[str, int], Number] = {}
+        restricted: dict[tuple[str, int], Number] = {}
+        displacements: dict[str, Number] = {}
+        fixed: set[int] = set()
+        widths = {8}
+        for uses in setting.forms:
+            fixed |= _fixed_addresses(uses)
+            for operand, roles in uses.numbers.values():
+                number = operand.number
+                for use in roles:
+                    if use.role in ("direct", "mask"):
+                        for less in (0, *use.less):
+                            addresses[number.name, less] = number
+                    if use.role == "mask" and use.width % 8 == 0:
+                        widths.add(use.width)
+                        if not number.ranges.covers(0, (1 << use.width) - 1):
+                            restricted[number.name, use.width] = number
+                    if use.role in ("based", "sum"):
+                        displacements[number.name] = number
+        return cls(
+            addresses=tuple((n, less) for (_, less), n in sorted(addresses.items())),
+            restricted=tuple((n, width) for (_, width), n in sorted(restricted.items())),
+            displacements=tuple(n for _, n in sorted(displacements.items())),
+            fixed=tuple(sorted(fixed)),
+            parts=tuple(setting.target.parts.values()),
+            widths=tuple(sorted(widths)),
+        )
+
+    def place(self, place: Place, size: int, alignments: int) -> Hashable:
+        """What the table can tell of where a cell of `size` bytes lies. `alignments`: the largest it asks for."""
+        align = min(place.align, alignments)
+        common = (place.kind, place.within, align, place.reach, place.any_range)
+        if place.address is not None:
+            key = (place.address, size)
+            if key not in self._places:
+                self._places[key] = self._absolute(place.address, size)
+            return (*common, self._places[key])
+        if place.kind == "symbol" or abs(place.offset) <= EXACT_DISPLACEMENT:
+            return (*common, place.offset if place.kind != "symbol" else 0)
+        spots = range(place.offset, place.offset + size)
+        ranges = tuple(s * spot in n.ranges for n in self.displacements for spot in spots for s in (1, -1))
+        return (*common, place.offset > 0, ranges)
+
+    def _absolute(self, address: int, size: int) -> Hashable:
+        spots = range(address, address + size)
+        values = [part_of(part, spot) for part in self.parts for spot in spots]
+        accepted = tuple(v - less in n.ranges for n, less in self.addresses for v in values)
+        return (accepted, tuple(a - address for a in self.fixed if a in spots))
+
+    def effect(self, cell: Cell, cap: int | None) -> Hashable:
+        """What the table can tell of the wanted effect; with `cap` None the counts of bits are left out."""
+        effect = cell.effect
+        masks = (effect.clear_mask, effect.set_mask, effect.toggle_mask)
+        counts = None
+        if cap is not None:
+            counts = tuple(
+                min(cap, (mask >> 8 * i & 255).bit_count()) for mask in masks for i in range(cell.size)
+            )
+        unions = [0]
+        for i in range(1, 8):
+            unions.append(sum(mask for bit, mask in enumerate(masks) if i >> bit & 1))
+        pattern = []
+        for width in self.widths:
+            ones = (1 << width) - 1
+            values = [0, ones]
+            for chunk in range(max(1, effect.width // width)):
+                for union in unions:
+                    value = union >> width * chunk & ones
+                    values += (value, value ^ ones)
+            first: dict[int, int] = {}
+            pattern.append(tuple(first.setdefault(v, i) for i, v in enumerate(values)))
+            for number, restricted_width in self.restricted:
+                if restricted_width == width:
+                    pattern.append(tuple(v in number.ranges or v - ones - 1 in number.ranges for v in values))
+        return (counts, tuple(mask != 0 for mask in masks), tuple(pattern))
+
+
+def _fixed_addresses(uses: FormUses) -> set[int]:
+    return {mem.address.value for mem in uses.mems if isinstance(mem.address, Num)}

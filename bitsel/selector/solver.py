@@ -1,0 +1,196 @@
+"""The searches asked of one cell: its baseline, its best sequence, and what-ifs, over one set of instructions.
+
+Which rows take part: those that can be grounded for the cell. A row that writes anything but the cell and the
+scratch registers may not stand in the sequence; one that reads a register nothing known can be in makes nothing
+known; one whose memory place is not the cell touches what the source does not. None of them can be on a path,
+so leaving them out loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Literal
+
+from attrs import field, frozen
+
+from bitsel.selector.access import Discipline, Free, Once, Single, Units
+from bitsel.selector.bound import Bound
+from bitsel.selector.cell import Cell
+from bitsel.selector.ground import FormUses, Ground, Pool, form_uses, ground, walk
+from bitsel.selector.lanes import LaneDomain
+from bitsel.selector.relevance import relevant
+from bitsel.selector.search import Cost, Instruction, Objective, Path, Problem, State, pack, search
+from bitsel.selector.step import Registers, Stepper
+from bitsel.target.expr import Expr, Name
+from bitsel.target.facts import Form, Target
+
+Question = Literal["baseline", "select", "updates", "one-update"]
+
+
+@frozen(eq=False)
+class Setting:
+    """What all cells of one target and device share: the prepared forms and the registers."""
+
+    target: Target
+    forms: tuple[FormUses, ...]
+    layout: Registers
+    scratch: frozenset[str]
+    _relevant: dict[Hashable, tuple[FormUses, ...]] = field(factory=dict)
+
+    @classmethod
+    def of(cls, target: Target, forms: Sequence[Form]) -> Setting:
+        layout = Registers(target)
+        flags = {r.name for r in target.registers.values() if r.width == 1}
+        fixed = {r.name for r in target.registers.values() if r.value is not None}
+        scratch = layout.closed({*target.abi.scratch, *flags}) | fixed
+        usable = (form for form in forms if form.flow is None and not form.reads and form.does)
+        return cls(target, tuple(form_uses(form, target) for form in usable), layout, scratch)
+
+    def relevant(self, cell: Cell, readable: frozenset[str]) -> tuple[FormUses, ...]:
+        """The forms that can matter for cells at places like this one's."""
+        place = cell.place
+        if place.address is not None:
+            return relevant(self.forms, self.target, place, cell.size, readable)
+        key = (place, cell.size, readable)
+        if key not in self._relevant:
+            self._relevant[key] = relevant(self.forms, self.target, place, cell.size, readable)
+        return self._relevant[key]
+
+    def widths(self) -> frozenset[int]:
+        """The widths (bits) at which the machine both loads and stores."""
+        loads: set[int] = set()
+        stores: set[int] = set()
+        for uses in self.forms:
+            if len(uses.mems) == 1 and not uses.form.bit and uses.loads != uses.stores:
+                (loads if uses.loads else stores).add(uses.mems[0].width or 8)
+        return frozenset(loads & stores)
+
+
+class Solver:
+    """One cell's searches. `objective` orders bytes and cycles."""
+
+    def __init__(self, setting: Setting, cell: Cell, base: Expr | None, objective: Objective) -> None:
+        """`base` gives the address that a pointer or stack slot stands for, over registers."""
+        self.setting = setting
+        self.cell = cell
+        self.objective = objective
+        target = setting.target
+        self.domain = LaneDomain(cell.place.shape(target.address_bits))
+        self.stepper = Stepper(target, setting.layout, cell, self.domain)
+        self.pool = Pool(cell, target, self.domain)
+        self.incoming = setting.layout.blank()
+        held: frozenset[str] = frozenset()
+        if base is not None:
+            self.incoming = self.stepper.incoming(base, -cell.place.offset)
+            held = setting.layout.closed({e.id for e in walk(base) if isinstance(e, Name)})
+        self.readable = setting.scratch | held
+        self._instructions: tuple[Instruction, ...] | None = None
+
+    @property
+    def instructions(self) -> tuple[Instruction, ...]:
+        if self._instructions is None:
+            made = (
+                self._instruction(one)
+                for uses in self.setting.relevant(self.cell, self.readable)
+                for one in ground(uses, self.pool, self.readable, self.setting.scratch)
+            )
+            self._instructions = tuple(i for i in made if i is not None)
+        return self._instructions
+
+    def _instruction(self, one: Ground) -> Instruction | None:
+        if not self._can_reach(one):
+            return None
+        form = one.form
+        primary, secondary = Cost(form.bytes, form.cycles).key(self.objective)
+        return Instruction(one, self.stepper, pack(primary, secondary, order=form.order))
+
+    def _can_reach(self, one: Ground) -> bool:
+        """Whether the memory places of an instruction may be in the cell at all."""
+        widths = [mem.width or 8 for mem in one.uses.mems]
+        if any(width > 8 * self.cell.size for width in widths):
+            return False
+        if len(widths) != 1 or one.based:
+            return True
+        offset = self.stepper.offset(one, self.setting.layout.blank())
+        align = self.setting.target.align.get(widths[0], 1)
+        return offset is not None and self.cell.allows(offset, widths[0], one.form.bit, align)
+
+    def discipline(self, question: Question) -> Discipline | None:
+        """The accesses a sequence may make; None where there can be none."""
+        width = 8 * self.cell.size
+        if question == "baseline":
+            units = self._units()
+            return Units(units) if units is not None else None
+        if self.cell.access == "single":
+            return Single(width)
+        if question == "one-update":
+            return Single(width if self.cell.access == "once" else None)
+        return Once(width) if self.cell.access == "once" else Free()
+
+    def _units(self) -> tuple[tuple[int, int], ...] | None:
+        """The cell cut into the widest accesses the machine has; a volatile or ordered one is never cut."""
+        widths = sorted(self.setting.widths(), reverse=True)
+        align = self.setting.target.align
+        units = []
+        offset = 0
+        while offset < self.cell.size:
+            fit = (w for w in widths if self.cell.allows(offset, w, False, align.get(w, 1)))
+            width = next(fit, None)
+            if width is None:
+                return None
+            units.append((offset, width))
+            offset += width // 8
+        if self.cell.access != "free" and len(units) != 1:
+            return None
+        return tuple(units)
+
+    def _takes_part(self, question: Question) -> Callable[[Instruction], bool]:
+        if question == "baseline":
+            return lambda i: not i.ground.form.bit and not i.ground.update
+        if question == "updates":
+            return lambda i: not i.memory or i.ground.update
+        return lambda i: True
+
+    def solve(self, question: Question, limit: Cost | None = None) -> Path | None:
+        """The cheapest path, of those that cost at most `limit`."""
+        discipline = self.discipline(question)
+        if discipline is None:
+            return None
+        instructions = tuple(filter(self._takes_part(question), self.instructions))
+        problem = Problem(
+            instructions=instructions,
+            start=self._start(discipline),
+            goal=self.cell.goal,
+            discipline=discipline,
+            objective=self.objective,
+            bound=Bound(instructions, self.stepper, discipline, self.objective),
+        )
+        return search(problem, limit.key(self.objective) if limit is not None else None)
+
+    def _start(self, discipline: Discipline) -> State:
+        return State(self.cell.start, self.incoming, 0, discipline.start)
+
+    def replay(self, steps: Sequence[Ground], question: Question) -> Path | None:
+        """The path these steps make, run one by one; None where they do not reach what the cell wants."""
+        discipline = self.discipline(question)
+        if discipline is None:
+            return None
+        memory, registers, clobbers, access = self._start(discipline)
+        for step in steps:
+            outcome = self.stepper.run(step, memory, registers)
+            if outcome is None:
+                return None
+            after = discipline.next(access, outcome.loads, outcome.stores)
+            if after is None:
+                return None
+            access = after
+            cells, lanes = list(memory), list(registers)
+            for byte, lane in outcome.memory:
+                cells[byte] = lane
+            for place, lane in outcome.registers:
+                lanes[place] = lane
+            memory, registers = tuple(cells), tuple(lanes)
+            clobbers |= outcome.clobbers
+        if memory != self.cell.goal or not discipline.done(access):
+            return None
+        return Path.of(tuple(steps), clobbers)
