@@ -272,6 +272,29 @@ def test_what_may_do_anything(text: str) -> None:
     assert (node.reads, node.writes, node.ordered, node.through, node.marker) == (True, True, True, None, False)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "%v = icmp eq i8 %a, 1 store i8 0, ptr %p",
+        "%v = or i8 %a, 1 call void @g()",
+        "%v = or i8 %a, 1, !md !3 store i8 0, ptr %p",
+        "%v = or i8 %a, 1, !md !{i8 1} fence seq_cst",
+        "%v = load i8, ptr %p, !md !3 store i8 0, ptr %p",
+        "%v = getelementptr i8, ptr %p, i16 1, !md !3 store i8 0, ptr %p",
+        "%v = alloca i8, align 1, !md !3 store i8 0, ptr %p",
+        "call void @llvm.assume(i1 true) store i8 0, ptr %p",
+        "call void @llvm.dbg.value(metadata i8 %a, metadata !4, metadata !5) store i8 0, ptr %p",
+        "#dbg_value(i8 %a, !4, !DIExpression(), !5) store i8 0, ptr %p",
+        "%v = icmp eq i8 (%a, 1\n  store i8 0, ptr %p",
+        "%v = or i8 %a, 1 label:",
+        "switch i8 %a, label %b [ i8 1, label %c\n  c:\n  b:",
+    ],
+)
+def test_a_second_instruction_on_the_line_is_not_overlooked(line: str) -> None:
+    node = opaque(f"  {line}", "i8 %a, ptr %p")
+    assert (node.reads, node.writes, node.ordered) == (True, True, True)
+
+
 # Values
 
 
@@ -366,6 +389,7 @@ def test_an_integer_made_a_pointer_is_not_bound_to_an_object() -> None:
         "icmp samesign ult i8 %a, 3",
         "extractvalue { i8, i8 } %a, 0",
         "select i1 %a, i8 1, i8 2",
+        "fneg float %a",
     ],
 )
 def test_harmless_instructions_are_opaque_without_memory(text: str) -> None:
@@ -395,6 +419,11 @@ def test_harmless_instructions_are_opaque_without_memory(text: str) -> None:
 )
 def test_width_of_opaque_results(text: str, width: int) -> None:
     assert opaque(f"  %v = {text}").width == width
+
+
+def test_values_may_be_called_like_instructions() -> None:
+    node = opaque("  %v = fadd float %call, %store", "float %call, float %store")
+    assert (node.reads, node.writes, node.ordered) == (False, False, False)
 
 
 def test_labels_types_and_text_are_no_operands() -> None:
@@ -590,6 +619,8 @@ def test_alloca_in_another_address_space() -> None:
         ("i8*", "inttoptr (i32 65536 to i8*)", 0, 16),
         ("ptr addrspace(2)", "inttoptr (i32 983040 to ptr addrspace(2))", 0xF0000, 32),
         ("ptr", "getelementptr (i8, ptr inttoptr (i16 256 to ptr), i16 3)", 259, 16),
+        ("ptr", "getelementptr inbounds inrange(-4, 4) (i8, ptr null, i16 2)", 2, 16),
+        ("ptr", "getelementptr inbounds (i8, ptr null, inrange i16 2)", 2, 16),
         ("ptr", "getelementptr inbounds nuw ([4 x i16], [4 x i16]* null, i16 0, i16 2)", 4, 16),
         ("i16", "add (i16 ptrtoint (ptr null to i16), i16 -1)", 0xFFFF, 16),
         ("i16", "sext (i8 -128 to i16)", 0xFF80, 16),
@@ -798,6 +829,7 @@ def test_data_layout_of_the_module_or_the_default() -> None:
     assert module(LAYOUT).layout == DataLayout("little", {0: 16, 1: 16, 2: 32})
     assert module('target datalayout = "E-p:32:32"').layout == DataLayout("big", {0: 32})
     assert module("declare void @f()").layout == NEAR
+    assert module('; target datalayout = "E"\ntarget datalayout = "e-p:16:16"').layout == NEAR
 
 
 def test_typed_and_opaque_pointers_in_one_file() -> None:

@@ -11,7 +11,7 @@ import re
 from attrs import evolve
 
 from bitsel.frontends.llvm.body import Body
-from bitsel.frontends.llvm.careful import read_unknown
+from bitsel.frontends.llvm.careful import hides_another, read_unknown
 from bitsel.frontends.llvm.effects import ANYTHING, Effects
 from bitsel.frontends.llvm.results import result_width
 from bitsel.frontends.llvm.syntax import (
@@ -27,6 +27,7 @@ from bitsel.frontends.llvm.syntax import (
 from bitsel.ir import Node, Opaque, Span
 
 _CALLEE = re.compile(rf"@({NAME})[ \t]*\(", re.ASCII)
+_MEMORY = re.compile(r"\bmemory\([^()]*\)", re.ASCII)
 _RESULT = re.compile(r"[ \t](i[1-9]\d{0,6}|ptr)[ \t]$", re.ASCII)
 _COPIES = ("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")
 _CONSTANT_WORDS = frozenset(
@@ -35,8 +36,9 @@ _CONSTANT_WORDS = frozenset(
 
 
 def read_call(body: Body, name: str | None, opcode: str, start: int, at: int, line: int) -> int:
-    """Read a call or invoke from behind its opcode; its end."""
+    """Read a call or invoke from behind its opcode (``tail``, ``musttail`` and ``notail`` are calls); its end."""
     text = body.text
+    opcode = opcode if opcode == "invoke" else "call"
     end = instruction_end(text, start, body.limit)
     callee = _CALLEE.search(text, at, end)
     # Quotes before the callee: inline assembly, or attributes that could hold anything.
@@ -44,6 +46,10 @@ def read_call(body: Body, name: str | None, opcode: str, start: int, at: int, li
         twice = body.shared.calls.of(None, text[at:end]).returns_twice
         return read_unknown(body, name, opcode, start, at, line, evolve(ANYTHING, returns_twice=twice))
     called = unquote(callee[1])
+    opening = callee.end() - 1
+    close = closing(text, opening, end)
+    if close < 0 or hides_another(_MEMORY.sub("", text[close + 1 : end]), 0, end):
+        return read_unknown(body, name, opcode, start, at, line, ANYTHING)
     if called.startswith("llvm.dbg."):
         return end
     inputs = body.names(callee.end(), end)
@@ -52,8 +58,6 @@ def read_call(body: Body, name: str | None, opcode: str, start: int, at: int, li
         # Besides a number, its only operand is the slot's address.
         body.nodes.append(Opaque(opcode=opcode, inputs=inputs, writes=True, through=inputs, marker=True, span=span))
         return end
-    opening = callee.end() - 1
-    close = closing(text, opening, end)
     effects = _effects(body, called, opening, close, end)
     through = None
     if effects.arguments_only and (effects.reads or effects.writes):
@@ -75,8 +79,6 @@ def read_call(body: Body, name: str | None, opcode: str, start: int, at: int, li
 
 
 def _effects(body: Body, callee: str, opening: int, close: int, end: int) -> Effects:
-    if close < 0:
-        return ANYTHING
     behind = body.text[close + 1 : end]
     effects = body.shared.calls.of(callee, behind)
     if "[" in behind and callee != "llvm.assume":  # operand bundles may do more than the callee

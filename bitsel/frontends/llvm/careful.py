@@ -6,8 +6,11 @@ pointers in address spaces, quoted names, types other than integers and pointers
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import cast
+
+from attrs import evolve
 
 from bitsel.frontends.llvm.body import Body
 from bitsel.frontends.llvm.constants import BinaryOp, cast_kind
@@ -31,6 +34,10 @@ _HARMLESS = frozenset(
     )
 )
 
+_ANOTHER = re.compile(
+    r"(?<![-%@!.$\w])(?:store|load|call|invoke|callbr|atomicrmw|cmpxchg|fence|va_arg)\b|:", re.ASCII
+)
+
 
 def read_carefully(body: Body, name: str | None, opcode: str, start: int, at: int, line: int) -> int:
     """Read an instruction by its tokens, from behind its opcode; an opaque node if that fails too. Its end."""
@@ -46,11 +53,21 @@ def read_carefully(body: Body, name: str | None, opcode: str, start: int, at: in
     return read_unknown(body, name, opcode, start, at, line, NOTHING if opcode in _HARMLESS else ANYTHING)
 
 
+def hides_another(text: str, start: int, end: int) -> bool:
+    """Whether a second instruction with effects, or a label, may stand in text[start:end].
+
+    The language allows several instructions on a line, and damaged text may join them; compilers never do.
+    """
+    return _ANOTHER.search(text, start, end) is not None
+
+
 def read_unknown(
     body: Body, name: str | None, opcode: str, start: int, at: int, line: int, effects: Effects
 ) -> int:
     """An opaque node that uses every name the instruction mentions; the instruction's end."""
     end = max(instruction_end(body.text, start, body.limit), at)
+    if hides_another(body.text, at, end):
+        effects = evolve(ANYTHING, returns_twice=effects.returns_twice)
     node = Opaque(
         opcode=opcode,
         inputs=body.names(at, end),
@@ -69,7 +86,7 @@ def read_unknown(
 def read_indices(body: Body, cursor: Cursor, source: Type, pointer: Type) -> GepPath:
     """The indices of a ``getelementptr``, up to its metadata."""
     path = GepPath(body.shared.types, source, pointer)
-    while cursor.accept(",") and cursor.peek()[:1] != "!":
+    while not cursor.at_metadata() and cursor.accept(","):
         index_type = body.shared.types.read(cursor)
         path.add(index_type, body.operand(cursor, index_type))
     return path
@@ -151,16 +168,12 @@ def _read_access_tail(cursor: Cursor, atomic: bool) -> tuple[str | None, int | N
         if ordering not in _ORDERINGS:
             raise NotUnderstood(ordering)
     align = None
-    while cursor.peek():
-        cursor.expect(",")
-        if cursor.accept("align"):
-            align = integer(cursor.next())
-            if align < 1:
-                raise NotUnderstood("align")
-        elif cursor.peek()[:1] == "!":
-            break
-        else:
-            raise NotUnderstood(cursor.peek())
+    if not cursor.at_metadata() and cursor.accept(","):
+        cursor.expect("align")
+        align = integer(cursor.next())
+        if align < 1:
+            raise NotUnderstood("align")
+    _expect_end(cursor)
     return ordering, align
 
 
@@ -202,6 +215,7 @@ def _read_gep(body: Body, name: str | None, cursor: Cursor, span: Span) -> None:
     pointer_type = types.read(cursor)
     base = body.operand(cursor, pointer_type)
     path = read_indices(body, cursor, source, pointer_type)
+    _expect_end(cursor)
     for node in lower_gep(path, base, name, span):
         body.define(node.name, node)
 
@@ -213,13 +227,14 @@ def _read_alloca(body: Body, name: str | None, cursor: Cursor, span: Span) -> No
         pass
     size = slot_size(types, types.read(cursor))
     space = types.stack_space
-    while cursor.accept(",") and cursor.peek()[:1] != "!":
+    while not cursor.at_metadata() and cursor.accept(","):
         if cursor.accept("align"):
             cursor.next()
         elif cursor.peek() == "addrspace":
             space = types.read_space(cursor)
         else:
             size = _read_count(body, cursor, size, span)
+    _expect_end(cursor)
     width = types.layout.bits(space)
     body.define(name, StackSlot(size=size, space=space, width=width, name=name, span=span))
 
@@ -236,11 +251,16 @@ def _read_count(body: Body, cursor: Cursor, size: int | None, span: Span) -> int
 
 
 def _expect_end(cursor: Cursor) -> None:
-    """Nothing but metadata may follow."""
-    if cursor.peek():
-        cursor.expect(",")
-        if cursor.peek()[:1] != "!":
+    """Nothing but metadata attachments may follow: ``, !kind !5``, ``, !kind !{…}``, ``, !kind !Name(…)``."""
+    while cursor.peek():
+        if not cursor.at_metadata():
             raise NotUnderstood(cursor.peek())
+        cursor.at += 2
+        value = cursor.next()
+        if value[:1] != "!":
+            raise NotUnderstood(value)
+        if cursor.peek() in ("{", "("):
+            cursor.skip_brackets()
 
 
 _READERS: dict[str, Callable[[Body, str | None, Cursor, Span], None]] = {

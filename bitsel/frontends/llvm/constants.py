@@ -103,7 +103,7 @@ class Constants:
             return Const(value=int(token == "true"), width=width)
         if token in ("null", "zeroinitializer") and type_.kind in ("int", "pointer"):
             return Const(value=0, width=width)
-        if cursor.peek() == "(" or cursor.peek() in _FLAGS:
+        if cursor.peek() in ("(", "inrange", *_FLAGS):
             return self._expression(token, cursor, type_, depth + 1)
         return self._other(token, cursor, width)
 
@@ -125,17 +125,13 @@ class Constants:
             return self._known_expression(word, cursor, depth)
         except NotUnderstood:
             cursor.at = start
-            while cursor.accept(*_FLAGS):
-                pass
+            _skip_flags(cursor)
             cursor.skip_brackets()
             return Opaque(opcode=word, width=self._types.width(type_))
 
     def _known_expression(self, word: str, cursor: Cursor, depth: int) -> Node:
-        while cursor.accept(*_FLAGS):
-            pass
+        _skip_flags(cursor)
         if word == "getelementptr":
-            if cursor.accept("inrange"):  # since LLVM 19: inrange(-8, 16)
-                cursor.skip_brackets()
             return self._gep(cursor, depth)
         cursor.expect("(")
         found: Node
@@ -174,6 +170,13 @@ class Constants:
         cursor.expect(")")
         nodes = lower_gep(path, base)
         return folded(nodes[-1])
+
+
+def _skip_flags(cursor: Cursor) -> None:
+    """What may stand between a constant expression's word and its parenthesis."""
+    while cursor.accept("inrange", *_FLAGS):
+        if cursor.tokens[cursor.at - 1] == "inrange":  # since LLVM 19: inrange(-8, 16)
+            cursor.skip_brackets()
 
 
 @frozen

@@ -24,8 +24,8 @@ _INT = r"i[1-9]\d{0,6}"
 _VALUE_TYPE = rf"({_INT}|ptr)"
 _POINTER_TYPE = r'(ptr(?: addrspace\(\d{1,8}\))?|[^\s,;"(){}<>\[\]]+\*)'
 _SIMPLE = rf"({_LOCAL}|@{PLAIN_NAME}|-?\w+)"
-# A local, or a constant up to what follows; the bound keeps absurd lines from costing quadratic time.
-_OPERAND = rf'({_LOCAL}|(?![%"])[^\n;"]{{1,400}}?)'
+# A name, or a constant up to what follows; the bound keeps absurd lines from costing quadratic time.
+_OPERAND = rf'([%@]{PLAIN_NAME}|(?![%"])[^\n;"]{{1,400}}?)'
 _ALIGN = r"(?:, align (\d{1,9}))?"
 _END = r"(?:, ![\w.]+ !\d+)*(?=[ \t\r]*(?:[\n;]|$))"
 

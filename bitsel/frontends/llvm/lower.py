@@ -20,11 +20,19 @@ from bitsel.frontends.llvm.scan import Header
 from bitsel.frontends.llvm.syntax import NAME, NotUnderstood, skip_blanks, unquote
 from bitsel.ir import Function
 
+
+def _parentheses(depth: int) -> str:
+    """A regular expression for parentheses on one line that nest up to `depth` more."""
+    inner = rf"|{_parentheses(depth - 1)}" if depth else ""
+    return rf"\((?:[^()\n]{inner})*\)"
+
+
 _HEAD = re.compile(rf"[ \t]*((?:(%{NAME})[ \t]*=[ \t]*)?([a-z]\w*)(?=[ \t\r\n]|$))", re.ASCII)
 _LABEL = re.compile(rf"[ \t]*({NAME}):", re.ASCII)
 #: How LLVM up to 8 announced a block without a name, behind a terminator.
 _OLD_LABEL = re.compile(r"[ \t]*;[ \t]*<label>:(\d+)[^\n]*", re.ASCII)
-_IGNORED = re.compile(r"[ \t\r]*(?:;[^\n]*|#dbg_[^\n]*)?(?=\n|$)")
+#: Nothing, a debug record, a comment.
+_IGNORED = re.compile(rf"[ \t]*(?:#dbg_\w+{_parentheses(4)})?[ \t\r]*(?:;[^\n]*)?(?=\n|$)")
 
 
 _TERMINATORS = frozenset(
@@ -40,6 +48,8 @@ def lower(shared: Shared, header: Header, limit: int, line: int) -> Function:
     body = Body(shared, header, limit)
     text = body.text
     at = header.body
+    if text.startswith("\n", at):
+        at, line = at + 1, line + 1
     terminated = False  # the last instruction ended its block
     while at < limit:
         head = _HEAD.match(text, at, limit)

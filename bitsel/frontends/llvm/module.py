@@ -12,12 +12,18 @@ from bitsel.frontends.llvm.debug import DebugInfo
 from bitsel.frontends.llvm.effects import CallEffects
 from bitsel.frontends.llvm.entities import Entities
 from bitsel.frontends.llvm.lower import lower
-from bitsel.frontends.llvm.scan import check_end, function_extents, function_header, is_candidate
+from bitsel.frontends.llvm.scan import (
+    check_end,
+    find_at_line_start,
+    function_extents,
+    function_header,
+    is_candidate,
+)
 from bitsel.frontends.llvm.syntax import NAME
 from bitsel.frontends.llvm.types import Types
 from bitsel.ir import DataLayout, Function, Node
 
-_DATA_LAYOUT = re.compile(r'\n?[ \t]*target[ \t]+datalayout[ \t]*=[ \t]*"([^"\n]*)"')
+_DATA_LAYOUT = re.compile(r'target datalayout[ \t]*=[ \t]*"([^"\n]*)"')
 _BLANK = re.compile(r"(?:\s+|;[^\n]*)*")
 _ENTITY = re.compile(
     rf"""(?:define|declare|target|module|attributes|uselistorder|uselistorder_bb)[ \t]
@@ -68,7 +74,7 @@ class Module:
 
 
 def _data_layout(text: str) -> str | None:
-    at = text.find("target datalayout")
+    at = find_at_line_start(text, "target datalayout")
     match = _DATA_LAYOUT.match(text, at) if at >= 0 else None
     return match[1] if match else None
 

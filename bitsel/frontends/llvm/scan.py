@@ -68,11 +68,17 @@ def check_end(text: str, path: str) -> None:
 
 def next_define(text: str, start: int) -> int:
     """The next ``define`` that begins a line, at or behind `start`; -1 if there is none."""
-    while (start := text.find("define", start)) >= 0:
+    return find_at_line_start(text, "define", start)
+
+
+def find_at_line_start(text: str, word: str, start: int = 0) -> int:
+    """The next `word` with nothing but blanks before it on its line and a blank behind it; -1 if there is none."""
+    while (start := text.find(word, start)) >= 0:
         before = text[max(start - 64, 0) : start].rpartition("\n")[2]
-        if (not before or before.isspace()) and text[start + 6 : start + 7] in (" ", "\t"):
+        end = start + len(word)
+        if (not before or before.isspace()) and text[end : end + 1] in (" ", "\t"):
             return start
-        start += 6
+        start = end
     return -1
 
 

@@ -66,6 +66,10 @@ class Cursor:
         if not self.accept(token):
             raise NotUnderstood(token)
 
+    def at_metadata(self) -> bool:
+        """Whether a metadata attachment stands next."""
+        return self.peek() == "," and self.at + 1 < len(self.tokens) and self.tokens[self.at + 1][0] == "!"
+
     def skip_brackets(self) -> None:
         """Take everything from an opening bracket to the one that closes it."""
         depth = 0
