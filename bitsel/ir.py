@@ -62,6 +62,13 @@ class Access:
     space: int = 0
 
 
+def _shown(operand: Node | tuple[Node, ...] | None) -> str:
+    """Operands in a node's text: by name, since all that a value is computed from may be without end."""
+    if isinstance(operand, tuple):
+        return f"({', '.join(map(describe, operand))})"
+    return "None" if operand is None else describe(operand)
+
+
 @frozen(eq=False, kw_only=True)
 class Node:
     """A value or an action. `width` is the value's width in bits, 0 where there is none.
@@ -125,7 +132,7 @@ class Cast(Node):
     """
 
     op: Literal["zext", "sext", "trunc", "freeze", "bitcast", "addrspacecast"]
-    value: Node
+    value: Node = field(repr=_shown)
     space: int | None = None
     same_object: bool = False
 
@@ -139,8 +146,8 @@ class Binary(Node):
     """Integer arithmetic modulo 2**width."""
 
     op: Literal["and", "or", "xor", "add", "sub", "mul", "shl"]
-    lhs: Node
-    rhs: Node
+    lhs: Node = field(repr=_shown)
+    rhs: Node = field(repr=_shown)
 
     @property
     def operands(self) -> tuple[Node, ...]:
@@ -149,7 +156,7 @@ class Binary(Node):
 
 @frozen(eq=False, kw_only=True)
 class Load(Node):
-    pointer: Node
+    pointer: Node = field(repr=_shown)
     access: Access
 
     @property
@@ -161,8 +168,8 @@ class Load(Node):
 class Store(Node):
     """Stores `value` (access.width bits) to `pointer`."""
 
-    pointer: Node
-    value: Node
+    pointer: Node = field(repr=_shown)
+    value: Node = field(repr=_shown)
     access: Access
 
     @property
@@ -175,8 +182,8 @@ class AtomicRMW(Node):
     """``atomicrmw op``: stores old OP value, yields the old value. `op` is the IR's word (``and``, ``nand``, …)."""
 
     op: str
-    pointer: Node
-    value: Node
+    pointer: Node = field(repr=_shown)
+    value: Node = field(repr=_shown)
     access: Access
 
     @property
@@ -195,10 +202,10 @@ class Opaque(Node):
     """
 
     opcode: str
-    inputs: tuple[Node, ...] = ()
+    inputs: tuple[Node, ...] = field(default=(), repr=_shown)
     reads: bool = False
     writes: bool = False
-    through: tuple[Node, ...] | None = None
+    through: tuple[Node, ...] | None = field(default=None, repr=_shown)
     ordered: bool = False
     marker: bool = False
     returns_twice: bool = False
@@ -264,6 +271,8 @@ def describe(node: Node) -> str:
     """`node` in a sentence: by its name, or by what it is and where (``store at line 12``)."""
     if isinstance(node, Symbol):
         return f"@{node.name}"
+    if isinstance(node, Const):
+        return str(node.value)
     return node.name if node.name is not None else describe_action(node)
 
 

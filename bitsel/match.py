@@ -188,7 +188,10 @@ class _Matcher:
         if load.access.space != store.access.space:
             detail = f"address spaces {load.access.space} and {store.access.space}"
         elif not self._addresses.equal(load.pointer, store.pointer):
-            detail = f"{describe(load.pointer)} and {describe(store.pointer)}"
+            loaded, stored = (
+                _spelled(self._addresses.address(node.pointer, node.access.space)) for node in (load, store)
+            )
+            detail = f"{loaded} and {stored}"
         else:
             return None
         return Reason(Code.ADDR_MISMATCH, f"loaded and stored through {detail}")
@@ -256,6 +259,13 @@ class _Matcher:
 
 def _place(pointer: Node, access: Access) -> Place:
     return Place(pointer, -(-access.width // 8), access.space)
+
+
+def _spelled(address: Address) -> str:
+    if address.base is None:
+        return f"{address.offset:#x}"
+    base = f"@{address.base}" if address.kind == "symbol" else address.base
+    return f"{base}{address.offset:+}" if address.offset else base
 
 
 def _touched(node: Opaque) -> tuple[Place, ...] | None:

@@ -107,6 +107,7 @@ def test_graph_keeps_both_edges_where_a_load_feeds_the_next_access():
     ("node", "name", "action"),
     [
         (Symbol(name="flags", width=16), "@flags", "symbol"),
+        (Const(value=255, width=8), "255", "const"),
         (Load(pointer=FLAGS, access=BYTE, name="%4", span=Span(0, 9, 7)), "%4", "load at line 7"),
         (
             Store(pointer=FLAGS, value=FLAGS, access=BYTE, span=Span(0, 9, 8)),
@@ -120,6 +121,17 @@ def test_graph_keeps_both_edges_where_a_load_feeds_the_next_access():
 def test_how_a_sentence_names_a_node(node, name, action):
     assert describe(node) == name
     assert describe_action(node) == action
+
+
+def test_the_text_of_a_node_names_its_operands_and_goes_no_further():
+    value = Load(pointer=FLAGS, access=BYTE, width=8, name="%v")
+    for _ in range(10_000):
+        value = Binary(op="xor", lhs=value, rhs=value, width=8, name="%x")
+    assert repr(value) == "Binary(width=8, name='%x', span=None, op='xor', lhs=%x, rhs=%x)"
+    call = Opaque(opcode="call", inputs=(FLAGS, value), through=(FLAGS,))
+    assert "inputs=(@flags, %x)" in repr(call)
+    assert "through=(@flags)" in repr(call)
+    assert "through=None" in repr(Opaque(opcode="call"))
 
 
 def test_pointer_width_falls_back_to_address_space_0():

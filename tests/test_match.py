@@ -491,6 +491,13 @@ def test_another_location():
     assert site.idiom.address == Address("symbol", "flags", 0)
 
 
+def test_places_are_named_by_base_and_offset():
+    part = Binary(op="add", lhs=FLAGS, rhs=const(2, 16), width=16)
+    near, far = (Binary(op="add", lhs=P, rhs=const(n, 16), width=16, name=f"%{n}") for n in (-1, 300))
+    assert stored_through(part, const(0xFF01, 16)).reason.detail == "loaded and stored through @flags+2 and 0xff01"
+    assert stored_through(near, far).reason.detail == "loaded and stored through %p-1 and %p+300"
+
+
 def test_another_address_space():
     site = stored_through(FLAGS, FLAGS, space=1)
     assert site.reason == Reason(Code.ADDR_MISMATCH, "loaded and stored through address spaces 0 and 1")
