@@ -41,7 +41,7 @@ from bitsel.ir import (
 )
 from bitsel.reasons import Code, Reason
 
-MAX_BETWEEN: Final = 1000
+MAX_BETWEEN: Final = 250
 """So many memory accesses between load and store are looked at; more count as a clobber, to keep time linear."""
 
 _STRENGTH: dict[Ordering | None, int] = {
@@ -197,11 +197,11 @@ class _Matcher:
         return Reason(Code.ADDR_MISMATCH, f"loaded and stored through {detail}")
 
     def _clobber_between(self, store: Store, load: Load, update: Access) -> Reason | None:
-        between = self._memory[self._loads[load] + 1 :]
-        if len(between) > MAX_BETWEEN:
+        first = self._loads[load] + 1
+        if len(self._memory) - first > MAX_BETWEEN:
             return Reason(Code.CLOBBER_BETWEEN, f"more than {MAX_BETWEEN} memory accesses lie between")
         place = _place(store.pointer, store.access)
-        for node in between:
+        for node in self._memory[first:]:
             cause = self._conflict(node, update, place)
             if cause is not None:
                 what = describe_action(node)
