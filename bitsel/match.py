@@ -130,23 +130,41 @@ class _Matcher:
         load = value.load
         if load is None or not value.logic or value.effect.width != store.access.width:
             return None
+        if value.foreign:
+            load, mask = self._old_value_and_mask(store, value, load)
+            return None, Reason(Code.NONCONST_MASK, f"{describe(mask)} is not a constant"), load
         access = _update_access(load.access, store.access)
         reason = self._refused(store, value, load, access)
-        if value.unknown:
+        if value.extended:
             return None, reason, load
         return Idiom(value.effect, access, self._addresses.address(store.pointer, access.space)), reason, load
 
     def _refused(self, store: Store, value: Value, load: Load, update: Access) -> Reason | None:
-        """The first condition that fails."""
+        """The first condition that fails, of those on a constant mask."""
         return (
-            _nonconst_mask(value)
-            or _noop(store, value, load)
+            _noop(store, value, load)
             or self._value_used(store, load)
             or self._control_flow(load)
             or self._addr_mismatch(store, load)
             or _width_mismatch(store, value, load)
             or self._clobber_between(store, load, update)
         )
+
+    def _old_value_and_mask(self, store: Store, value: Value, load: Load) -> tuple[Load, Node]:
+        """The load that is updated and what is combined with it, where that is no constant.
+
+        Of two loads, the one from the store's own place is the old value.
+        """
+        mask = value.foreigner
+        assert mask is not None
+        rival = self._values.of(mask).load
+        if rival is None or self._is_same_place(load, store) or not self._is_same_place(rival, store):
+            return load, mask
+        joint = next(user for user in self._function.users[mask] if self._values.of(user).load is load)
+        return rival, next(operand for operand in joint.operands if operand is not mask)
+
+    def _is_same_place(self, load: Load, store: Store) -> bool:
+        return load.access.space == store.access.space and self._addresses.equal(load.pointer, store.pointer)
 
     def _value_used(self, store: Store, load: Load) -> Reason | None:
         """Every use of a value of the chain must be one by the chain.
@@ -185,15 +203,15 @@ class _Matcher:
         return Reason(Code.CONTROL_FLOW, f"{describe(load)} is loaded in another block")
 
     def _addr_mismatch(self, store: Store, load: Load) -> Reason | None:
+        if self._is_same_place(load, store):
+            return None
         if load.access.space != store.access.space:
             detail = f"address spaces {load.access.space} and {store.access.space}"
-        elif not self._addresses.equal(load.pointer, store.pointer):
+        else:
             loaded, stored = (
                 _spelled(self._addresses.address(node.pointer, node.access.space)) for node in (load, store)
             )
             detail = f"{loaded} and {stored}"
-        else:
-            return None
         return Reason(Code.ADDR_MISMATCH, f"loaded and stored through {detail}")
 
     def _clobber_between(self, store: Store, load: Load, update: Access) -> Reason | None:
@@ -305,13 +323,6 @@ def _atomic_effect(op: str, mask: Effect) -> Effect:
         return old.xor(mask)
     masked = old.and_(mask)
     return masked.then(Effect.xor_with(mask.width, -1)) if op == "nand" else masked
-
-
-def _nonconst_mask(value: Value) -> Reason | None:
-    if not value.foreign:
-        return None
-    assert value.foreigner is not None
-    return Reason(Code.NONCONST_MASK, f"{describe(value.foreigner)} is not a constant")
 
 
 def _noop(store: Store, value: Value, load: Load) -> Reason | None:

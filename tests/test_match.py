@@ -309,7 +309,17 @@ def test_variable_mask_computed_by_logic_is_named_as_the_operand_it_is():
 
 def test_a_mask_from_another_load():
     old, mask = load(), load(OTHER, name="%mask")
-    assert value_stored(logic("or", old, mask), old, mask).reason.code is Code.NONCONST_MASK
+    for new in (logic("or", old, mask), logic("or", mask, old)):
+        site = value_stored(new, old, mask)
+        assert site.reason == Reason(Code.NONCONST_MASK, "%mask is not a constant")
+        assert site.load is old
+
+
+def test_a_mask_and_a_value_both_from_elsewhere():
+    third = Symbol(name="third", width=16)
+    left, right = load(OTHER, name="%left"), load(third, name="%right")
+    site = value_stored(logic("or", left, right), left, right)
+    assert site.reason.detail == "%right is not a constant"
 
 
 def test_a_mask_that_is_part_variable():
