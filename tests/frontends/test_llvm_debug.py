@@ -26,7 +26,7 @@ METADATA = """
 def location(attached: str) -> tuple[str, int] | None:
     """The debug location of a store with these attachments."""
     text = (
-        "define void @f(i8 %a) {\n  %o = or i8 %a, 1, !dbg !5\n"
+        "define void @f() {\n  %a = load i8, ptr @x\n  %o = or i8 %a, 1, !dbg !5\n"
         f"  store i8 %o, ptr null, align 1{attached}\n  ret void, !dbg !4\n}}\n{METADATA}"
     )
     module = llvm.read(text, "x.ll", DataLayout("little", {0: 16}))

@@ -34,7 +34,9 @@ def read_names(text: str) -> list[str]:
 
 
 def is_read(body: str) -> bool:
-    return read_names(f"define void @f(ptr %p, i8 %a, i16 %b) {{\n{body}\n  ret void\n}}\n") == ["f"]
+    """Whether a function is, in which `body` may use %a and %b, loaded bytes and words, and %c, an argument."""
+    loads = "  %a = load i8, ptr %p\n  %b = load volatile i16, ptr %p"
+    return read_names(f"define void @f(ptr %p, i8 %c) {{\n{loads}\n{body}\n  ret void\n}}\n") == ["f"]
 
 
 @pytest.mark.parametrize(
@@ -55,6 +57,11 @@ def is_read(body: str) -> bool:
         "  %o = or i16 %b, 1\n  %t = inttoptr i16 %o to ptr addrspace(1)\n  store ptr addrspace(1) %t, ptr %p",
         "  %o = or i8 %a, 1\n  %t = addrspacecast ptr %o to ptr addrspace(1)\n  store ptr addrspace(1) %t, ptr %p",
         "  store i8 %o, ptr %p\n  %o = or i8 %a, 1",
+        "  %o = or i8 1,\n    %a\n  store i8 %o, ptr %p",
+        "  %o = or i8 1, ; the mask\n    %a\n  store i8 %o, ptr %p",
+        "  %o = or i8 %c, 1 %q = and i8 %o, %a\n  store i8 %q, ptr %p",
+        "  %o = or i8 %a, 1\n  ; %o = or i8 %c, 1\n  store i8 %o, ptr %p",
+        "  %t = sext i8 %a to i16\n  %o = xor i16 %t, 1\n  %q = and i16 %o, 3\n  store i16 %q, ptr %p",
         "  %v = atomicrmw or ptr %p, i8 1 seq_cst",
     ],
 )
@@ -72,6 +79,8 @@ def test_functions_a_site_can_be_in_are_read(body: str) -> None:
         "  %o = or i8 %a, 1\n  store i8 0, ptr @x",
         "  %o = or i8 %a, 1\n  %t = zext i8 %a to i16\n  store i16 %t, ptr %p",
         "  %t = trunc i16 %b to i8\n  store i8 %t, ptr %p",
+        "  %o = or i8 %c, 1\n  store i8 %o, ptr %p",
+        "  %d = add i8 %a, 1\n  %o = or i8 %d, 1\n  %t = zext i8 %o to i16\n  store i16 %t, ptr %p",
     ],
 )
 def test_functions_without_a_site_are_skipped(body: str) -> None:

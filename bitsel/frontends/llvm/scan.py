@@ -1,8 +1,8 @@
 """Finding the functions in a module's text, and telling cheaply which of them can hold a bit update.
 
-A site is an ``atomicrmw``, or a store of a value that and/or/xor made, directly or through casts. Both show in
-the text by a few searches at the speed of C; a function that shows neither is never parsed. The test may say
-yes where there is no site, never no where there is one.
+A site is an ``atomicrmw``, or a store of a value that and/or/xor and casts made of a loaded one. Both show in the
+text by a few searches at the speed of C; a function that shows neither is never parsed. The test may say yes where
+there is no site, never no where there is one.
 """
 
 from __future__ import annotations
@@ -21,9 +21,12 @@ _PLAIN_HEADER = re.compile(rf'define [^@"\n]*@({PLAIN_NAME})\(([^()"\n]*)\)[^{{"
 _TO_BODY = re.compile(r'[^{";]*(?:(?:"[^"]*"|;[^\n]*\n)[^{";]*)*\{')
 _INDENTED_CLOSE = re.compile(r"\n[ \t]+\}[ \t\r]*(?=\n|;|$)")
 
-_LOGIC = re.compile(rf"(%{PLAIN_NAME})[ \t]*=[ \t]*(?:and|or|xor)[ \t]", re.ASCII)
+_BITWISE = "and|or|xor"
 _CASTS = "zext|sext|trunc|freeze|bitcast|inttoptr|ptrtoint|ptrtoaddr|addrspacecast"
-_CAST = re.compile(rf"(%{PLAIN_NAME})[ \t]*=[ \t]*(?:{_CASTS})[ \t]([^\n]*)", re.ASCII)
+_BY_LOGIC = re.compile(rf"=[ \t]*(?:{_BITWISE})[ \t]", re.ASCII)
+# The rest of the line is only looked at, so that a second instruction on it is found too.
+_MADE = re.compile(rf"(%{PLAIN_NAME})[ \t]*=[ \t]*({_BITWISE}|{_CASTS})[ \t](?=([^\n]*))", re.ASCII)
+_LOADED = re.compile(rf"(%{PLAIN_NAME})[ \t]*=[ \t]*load[ \t]", re.ASCII)
 # The first name before a comma is the stored value, unless the type is one of those that hold names or commas.
 _STORE = re.compile(rf"store[ \t]([^\n%({{]*)(?:(%{PLAIN_NAME})[ \t]*,|([%({{][^\n]*))?", re.ASCII)
 _LOCAL = re.compile(rf"%{PLAIN_NAME}", re.ASCII)
@@ -124,15 +127,12 @@ def is_candidate(text: str, extent: Extent) -> bool:
     start, end = extent.start, extent.end
     if text.find("atomicrmw", start, end) >= 0:
         return True
-    logic = _LOGIC.findall(text, start, end)
     if text.find('%"', start, end) >= 0:  # quoted names: one name, several spellings
         return text.find("store", start, end) >= 0
-    if not logic:
+    if not _BY_LOGIC.search(text, start, end):
         return False
     stored = _stored_names(text, start, end)
-    if not stored.isdisjoint(logic):
-        return True
-    return bool(stored) and _made_by_casts(stored, set(logic), text, start, end)
+    return bool(stored) and _is_logic_on_load(stored, text, start, end)
 
 
 def _stored_names(text: str, start: int, end: int) -> set[str]:
@@ -145,16 +145,26 @@ def _stored_names(text: str, start: int, end: int) -> set[str]:
     return names
 
 
-def _made_by_casts(stored: set[str], logic: set[str], text: str, start: int, end: int) -> bool:
-    """Whether a stored value is a cast (of a cast …) of a logic operation's result."""
-    casts = {name: _LOCAL.findall(rest) for name, rest in _CAST.findall(text, start, end)}
-    pending = [name for name in stored if name in casts]
+def _is_logic_on_load(names: set[str], text: str, start: int, end: int) -> bool:
+    """Whether one of the values `names` is made of a loaded one by and/or/xor and casts."""
+    loaded = set(_LOADED.findall(text, start, end))
+    found = _MADE.findall(text, start, end)
+    made = {name: (opcode, operands) for name, opcode, operands in found}
+    if len(made) < len(found):  # a comment speaks of values
+        return True
+    pending = [(name, False) for name in names]
+    seen: set[tuple[str, bool]] = set()
     while pending:
-        for source in casts.pop(pending.pop(), ()):
-            if source in logic:
+        name, by_logic = value = pending.pop()
+        if by_logic and name in loaded:
+            return True
+        if name in made and value not in seen:
+            seen.add(value)
+            opcode, operands = made[name]
+            if ";" in operands or operands.rstrip().endswith(","):  # they may go on in the next line
                 return True
-            if source in casts:
-                pending.append(source)
+            by_logic = by_logic or opcode in ("and", "or", "xor")
+            pending += [(operand, by_logic) for operand in _LOCAL.findall(operands)]
     return False
 
 
