@@ -840,6 +840,23 @@ def test_typed_and_opaque_pointers_in_one_file() -> None:
     assert (load.pointer is store.pointer, load.access == store.access) == (True, True)
 
 
+def test_old_text_keeps_its_pointers_types() -> None:
+    found = function(
+        "  %a = load i8*, i8** %p, align 2\n  %b = load %struct.s*, %struct.s** %q\n"
+        "  store i8* %a, i8** %p, align 2\n  %c = bitcast i8* %a to %struct.s*\n"
+        "  %d = phi %struct.s* [ %b, %x ], [ null, %y ]\n  %e = icmp eq %struct.s* %b, %c",
+        "i8** %p, %struct.s** %q",
+    )
+    assert [(type(node).__name__, node.width) for node in found.blocks[0].nodes[:6]] == [
+        ("Load", 16),
+        ("Load", 16),
+        ("Store", 0),
+        ("Cast", 16),
+        ("Opaque", 16),
+        ("Opaque", 1),
+    ]
+
+
 def test_functions_come_in_order_and_all_definitions_are_counted() -> None:
     text = "@site = global i8 0\n"
     for name in ("a", '"b c"', "d"):

@@ -58,16 +58,14 @@ def read_call(body: Body, name: str | None, opcode: str, start: int, at: int, li
         # Besides a number, its only operand is the slot's address.
         body.nodes.append(Opaque(opcode=opcode, inputs=inputs, writes=True, through=inputs, marker=True, span=span))
         return end
-    effects = _effects(body, called, opening, close, end)
-    through = None
-    if effects.arguments_only and (effects.reads or effects.writes):
-        through = _pointer_arguments(body, text[opening + 1 : close])
+    effects = _effects(body, called, text[opening + 1 : close], text[close + 1 : end])
+    limited = effects.arguments_only and (effects.reads or effects.writes)
     node = Opaque(
         opcode=opcode,
         inputs=inputs,
         reads=effects.reads,
         writes=effects.writes,
-        through=through,
+        through=_pointer_arguments(body, text[opening + 1 : close]) if limited else None,
         ordered=effects.ordered,
         returns_twice=effects.returns_twice,
         width=_result_width(body, opcode, at, callee) if name else 0,
@@ -78,15 +76,14 @@ def read_call(body: Body, name: str | None, opcode: str, start: int, at: int, li
     return end
 
 
-def _effects(body: Body, callee: str, opening: int, close: int, end: int) -> Effects:
-    behind = body.text[close + 1 : end]
+def _effects(body: Body, callee: str, arguments: str, behind: str) -> Effects:
+    """The call's effects, by its callee and what stands behind the arguments."""
     effects = body.shared.calls.of(callee, behind)
     if "[" in behind and callee != "llvm.assume":  # operand bundles may do more than the callee
         return evolve(ANYTHING, returns_twice=effects.returns_twice)
     if callee.startswith(_COPIES):
         # A copy is a volatile access only if its last argument says so.
-        last = body.text[opening + 1 : close].rpartition(",")[2]
-        return evolve(effects, ordered=last.split() != ["i1", "false"])
+        return evolve(effects, ordered=arguments.rpartition(",")[2].split() != ["i1", "false"])
     return effects
 
 

@@ -21,7 +21,7 @@ from bitsel.ir import Access, Binary, Load, Opaque, Span, StackSlot, Store
 
 _LOCAL = rf"%{PLAIN_NAME}"
 _INT = r"i[1-9]\d{0,6}"
-_VALUE_TYPE = rf"({_INT}|ptr)"
+_VALUE_TYPE = rf"({_INT}\**|ptr|{_LOCAL}\*+)"
 _POINTER_TYPE = r'(ptr(?: addrspace\(\d{1,8}\))?|[^\s,;"(){}<>\[\]]+\*)'
 _SIMPLE = rf"({_LOCAL}|@{PLAIN_NAME}|-?\w+)"
 # A name, or a constant up to what follows; the bound keeps absurd lines from costing quadratic time.
