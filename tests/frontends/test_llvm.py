@@ -867,7 +867,7 @@ def test_functions_come_in_order_and_all_definitions_are_counted() -> None:
     assert read.function_count == 6
 
 
-def test_every_name_of_the_shared_operators_is_read_alike() -> None:
+def test_any_spacing_around_the_equals_sign() -> None:
     for op, spacing in itertools.product(("and", "or", "xor"), (" = ", "=", "\t=\t")):
         found = function(f"  %v{spacing}{op} i8 %a, 1", "i8 %a")
         node = found.blocks[0].nodes[0]
