@@ -17,10 +17,13 @@ Accesses = tuple[tuple[int, int], ...]
 
 class Discipline(Protocol):
     """`start` is the state before the first instruction; `next` the state after one that makes these accesses
-    (byte offset, width in bits), or None where it may not; `done` whether nothing is missing."""
+    (byte offset, width in bits), or None where it may not; `done` whether nothing is missing. `spots` are all
+    accesses that may ever be made; None: any."""
 
     @property
     def start(self) -> int: ...
+    @property
+    def spots(self) -> frozenset[tuple[int, int]] | None: ...
     def next(self, state: int, loads: Accesses, stores: Accesses) -> int | None: ...
     def done(self, state: int) -> bool: ...
 
@@ -30,6 +33,7 @@ class Free:
     """Any accesses."""
 
     start: int = 0
+    spots: None = None
 
     def next(self, state: int, loads: Accesses, stores: Accesses) -> int | None:
         return 0
@@ -44,6 +48,10 @@ class Once:
 
     width: int
     start: int = 0
+
+    @property
+    def spots(self) -> frozenset[tuple[int, int]]:
+        return frozenset({(0, self.width)})
 
     def next(self, state: int, loads: Accesses, stores: Accesses) -> int | None:
         for bit, accesses in ((1, loads), (2, stores)):
@@ -64,6 +72,10 @@ class Single:
 
     width: int | None
     start: int = 0
+
+    @property
+    def spots(self) -> frozenset[tuple[int, int]] | None:
+        return frozenset({(0, self.width)}) if self.width is not None else None
 
     def next(self, state: int, loads: Accesses, stores: Accesses) -> int | None:
         if not loads and not stores:
@@ -87,6 +99,10 @@ class Units:
 
     units: Accesses
     start: int = 0
+
+    @property
+    def spots(self) -> frozenset[tuple[int, int]]:
+        return frozenset(self.units)
 
     def next(self, state: int, loads: Accesses, stores: Accesses) -> int | None:
         if not loads and not stores:

@@ -1,8 +1,7 @@
 """The admissible bound: bytes and cycles that any completion of a state costs at least.
 
 It adds up what cannot be avoided. A byte of the cell that is not yet as wanted needs a bit instruction for each
-bit, or another updating instruction, or a store; a store needs the wanted value in a register, so, unless it is
-there, an instruction that computes it, and, unless the old byte is in a register, a load. Accesses through a
+bit, or another updating instruction, or a chain (`chains`) that ends in a store. Accesses through a
 register need the address in it: either every access is made with the addresses at hand, or at least one
 instruction more brings one. Bytes and cycles are bounded each on their own.
 
@@ -11,13 +10,15 @@ Costs are summed in eighths, because one instruction may serve up to eight bytes
 
 from __future__ import annotations
 
-from operator import itemgetter
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from bitsel.selector.access import Discipline, Free, Once, Single, Units
 from bitsel.selector.cell import Cell
-from bitsel.selector.ground import BitNumber, Ground, Mask, walk
-from bitsel.selector.lanes import Addr, Bits, Lane, Old, Value, Vec, bits_of, lane_of
+from bitsel.selector.chains import CELL, Chains, Edge, Node, Step, steps
+from bitsel.selector.ground import walk
+from bitsel.selector.lanes import Addr, Bits, Lane, Old, bits_of, lane_of
+from bitsel.selector.modes import Mode, address_pieces
 from bitsel.selector.search import Instruction, Objective, State
 from bitsel.selector.step import Lanes, Stepper
 from bitsel.target.expr import Name
@@ -52,99 +53,77 @@ def zero(state: State) -> tuple[int, int]:
 
 
 class _Table:
-    """The least cost of what instructions can do to each byte of the cell.
+    """What instructions can do to each byte of the cell, and the least cost.
 
     `flip`: per byte and bit, what one bit instruction can make of the bit (0, 1, or its complement as -1), and the
     cost. `flat`: updating instructions that take nothing from registers, with their costs. `fed`: the least
-    cost of one that does.
+    cost of one that does. `load` and `store`: the least costs of each. `edges`: how else the byte can go.
     """
 
-    __slots__ = ("fed", "flat", "flip", "load", "load_compute", "store")
+    __slots__ = ("chains", "edges", "fed", "flat", "flip", "load", "store")
 
     def __init__(self, size: int) -> None:
         self.load = [NEVER] * size
-        self.load_compute = [NEVER] * size
         self.store = [NEVER] * size
         self.fed = [NEVER] * size
         self.flat: list[dict[Instruction, Pair]] = [{} for _ in range(size)]
         self.flip: list[dict[tuple[int, int], Pair]] = [{} for _ in range(size)]
+        self.edges: list[list[tuple[Step, Pair]]] = [[] for _ in range(size)]
+        self.chains: dict[tuple[int, bool], Chains] = {}
 
     def copy(self) -> _Table:
         made = _Table(0)
-        for name in ("load", "load_compute", "store", "fed"):
+        for name in ("load", "store", "fed"):
             setattr(made, name, list(getattr(self, name)))
         made.flat = [dict(row) for row in self.flat]
         made.flip = [dict(row) for row in self.flip]
+        made.edges = [list(row) for row in self.edges]
         return made
 
-    def add(self, instruction: Instruction, first: int, count: int, change: _Change) -> None:
-        """Note that `instruction` reaches bytes first .. first+count-1."""
-        uses = instruction.ground.uses
-        share = _cost(instruction, count)
-        for byte in range(max(first, 0), min(first + count, len(self.load))):
+    def add(self, use: _Access, first: int) -> None:
+        """Note that an instruction reaches the cell from byte `first` on."""
+        uses = use.instruction.ground.uses
+        share = _cost(use.instruction, use.size)
+        for byte in range(max(first, 0), min(first + use.size, len(self.load))):
+            self.edges[byte] += [(step, share) for step in use.steps[byte - first]]
             if not uses.stores:
-                row = self.load if uses.plain else self.load_compute
-                row[byte] = row[byte].least(share)
+                self.load[byte] = self.load[byte].least(share)
             elif not uses.loads:
                 self.store[byte] = self.store[byte].least(share)
-            elif change == "fed":
+            elif use.change == "fed":
                 self.fed[byte] = self.fed[byte].least(share)
-            elif change == "flat":
-                self.flat[byte][instruction] = share
+            elif use.change == "flat":
+                self.flat[byte][use.instruction] = share
             else:
                 row_of_bits = self.flip[byte]
-                row_of_bits[change] = row_of_bits.get(change, NEVER).least(share)
+                row_of_bits[use.change] = row_of_bits.get(use.change, NEVER).least(share)
 
-    def add_mover(self, instruction: Instruction, count: int) -> None:
+    def add_mover(self, use: _Access) -> None:
         """Note an instruction that reads one place and writes another: it may serve as anything, anywhere."""
-        share = _cost(instruction, count)
-        for row in (self.load, self.load_compute, self.store, self.fed):
-            for byte in range(len(row)):
+        share = _cost(use.instruction, use.size)
+        for byte in range(len(self.load)):
+            for row in (self.load, self.store, self.fed):
                 row[byte] = row[byte].least(share)
+            self.edges[byte] += [(step, share) for step in use.steps[0]]
 
 
 _Change = Literal["fed", "flat"] | tuple[int, int]
 """How an update changes its byte: a bit and what it becomes (0, 1, or -1 complemented), or see `_Table`."""
 
 
+class _Access(NamedTuple):
+    """An instruction that touches `size` bytes of the cell: how it changes them, and per byte how one can go."""
+
+    instruction: Instruction
+    size: int
+    change: _Change
+    steps: list[set[Step]]
+
+
 def _cost(instruction: Instruction, count: int) -> Pair:
     """The instruction's cost per byte where it serves `count` bytes at once."""
     form = instruction.ground.form
     return Pair(8 * form.bytes // count, 8 * form.cycles // count)
-
-
-class _Reach:
-    """An addressing mode through registers: which byte of the cell it names, with what the registers hold.
-
-    Instructions that share the mode share this.
-    """
-
-    __slots__ = ("_ground", "_memo", "_pick", "_stepper", "served")
-
-    def __init__(self, ground: Ground, stepper: Stepper) -> None:
-        self.served: list[tuple[Instruction, int, _Change]] = []
-        self._ground = ground
-        self._stepper = stepper
-        names = {ground.env.get(e.id, e.id) for e in walk(ground.uses.mems[0].address) if isinstance(e, Name)}
-        registers = sorted(name for name in names if isinstance(name, str))
-        places = [p for name in registers for p in stepper.layout.places.get(name, ())]
-        self._pick: Any = itemgetter(*places) if places else (lambda registers: ())
-        self._memo: dict[Any, int | None] = {}
-
-    def byte(self, registers: Lanes) -> int | None:
-        key = self._pick(registers)
-        try:
-            return self._memo[key]
-        except KeyError:
-            found = self._memo[key] = self._stepper.offset(self._ground, registers)
-            return found
-
-
-def _mode(ground: Ground) -> tuple[Any, ...]:
-    """What tells one addressing mode from another."""
-    address = ground.uses.mems[0].address
-    bound = {(e.id, ground.env[e.id]) for e in walk(address) if isinstance(e, Name) and e.id in ground.env}
-    return (address, frozenset(bound))
 
 
 def _bit_change(byte: int, lane: Lane) -> _Change:
@@ -172,45 +151,55 @@ def _bit_cost(flips: dict[tuple[int, int], Pair], bit: int, now: int, then: int)
     return direct.least(turned)
 
 
-def _holds_address(value: str | Value) -> bool:
-    return isinstance(value, Vec) and any(isinstance(lane, Addr) for lane in value.lanes)
-
-
 class _Held(NamedTuple):
-    """What the registers hold that matters to the bound: per byte of the cell, whether the wanted value and
-    whether anything of the old one; whether any data; whether any address."""
+    """What the registers hold that matters to the bound: per byte of the cell, where it stands (as it was or partly
+    changed, or as wanted); whether any data, any constant; which pieces of an address."""
 
-    wanted: tuple[bool, ...]
-    old: tuple[bool, ...]
+    bytes: tuple[tuple[Node, ...], ...]
     data: bool
-    address: bool
+    constant: bool
+    addresses: frozenset[int]
 
 
 class Bound:
     """The bound for one problem; call it with a state. None: no path leads on from there."""
 
     def __init__(
-        self, instructions: tuple[Instruction, ...], stepper: Stepper, discipline: Discipline, objective: Objective
+        self,
+        instructions: tuple[Instruction, ...],
+        modes: Mapping[Mode, tuple[Instruction, ...]],
+        stepper: Stepper,
+        discipline: Discipline,
+        objective: Objective,
     ) -> None:
+        """`modes` are the addressing modes through registers, each with its instructions; `instructions` the others."""
         self.cell: Cell = stepper.cell
         self.discipline = discipline
         self.objective = objective
         self._direct = _Table(self.cell.size)
-        self._ever = _Table(self.cell.size)
-        self._based: dict[Any, _Reach] = {}
-        self._compute = self._constant = self._bring = self._move = self._feed = NEVER
+        self._modes = tuple(modes)
+        self._uses: dict[Mode, list[_Access]] = {mode: [] for mode in modes}
+        self._compute = self._constant = self._move = self._feed = NEVER
+        self._bring: dict[int, Pair] = {}
         self._stepper = stepper
+        self._edges: list[tuple[Step, Pair]] = []
         self._made: dict[tuple[Instruction, int, Lane], Lane | None] = {}
         for instruction in instructions:
             if instruction.memory:
-                self._note_memory(instruction, stepper)
+                self._note_direct(instruction)
             else:
-                self._note_register(instruction, stepper)
+                self._note_register(instruction)
+        for mode, based in modes.items():
+            for instruction in based:
+                self._uses[mode].append(self._access(instruction))
+                if instruction.ground.uses.steps_base:
+                    self._move = NOTHING
+                    self._bring = dict.fromkeys(mode.needs, NOTHING)
+        self._groups = self._group()
+        self._note_feeds((*instructions, *(i for based in modes.values() for i in based)))
         self._tables: dict[tuple[int | None, ...], _Table] = {}
         self._held: dict[Lanes, _Held] = {}
         self._memo: dict[Any, tuple[int, int] | None] = {}
-
-        self._note_feeds(instructions)
 
     def _note_feeds(self, instructions: tuple[Instruction, ...]) -> None:
         """Find the least cost of bringing data for an update that takes some from a register."""
@@ -221,31 +210,41 @@ class Bound:
             if instruction.ground.writes & taken and not instruction.ground.update:
                 self._feed = self._feed.least(_cost(instruction, 1))
 
-    def _note_memory(self, instruction: Instruction, stepper: Stepper) -> None:
-        uses = instruction.ground.uses
-        if uses.steps_base:
-            self._bring = self._move = NOTHING
-        if not uses.stores and any(isinstance(r, (Mask, BitNumber)) for r in instruction.ground.recipes.values()):
-            self._constant = NOTHING  # a load that computes with an immediate
-        size = self.cell.size
-        count = sum(mem.width or 8 for mem in uses.mems) // 8
-        if len(uses.mems) > 1:
-            self._ever.add_mover(instruction, count)
-            self._direct.add_mover(instruction, count)
+    def _access(self, instruction: Instruction) -> _Access:
+        ground = instruction.ground
+        size = sum(mem.width or 8 for mem in ground.uses.mems) // 8
+        ways = [steps(ground, self._stepper.layout, byte) for byte in range(size)]
+        return _Access(instruction, size, self._change(instruction, self._stepper), ways)
+
+    def _note_direct(self, instruction: Instruction) -> None:
+        """An instruction that names its place itself, or one with several places, which may be any."""
+        use = self._access(instruction)
+        if len(instruction.ground.uses.mems) > 1:
+            self._direct.add_mover(use._replace(change="fed", steps=[set().union(*use.steps)]))
             return
-        change = self._change(instruction, stepper)
-        if uses.based:
-            for first in range(size - count + 1):
-                self._ever.add(instruction, first, count, change)
-            mode = _mode(instruction.ground)
-            if mode not in self._based:
-                self._based[mode] = _Reach(instruction.ground, stepper)
-            self._based[mode].served.append((instruction, count, change))
-        else:
-            first_byte = stepper.offset(instruction.ground, stepper.layout.blank())
-            if first_byte is not None:
-                self._ever.add(instruction, first_byte, count, change)
-                self._direct.add(instruction, first_byte, count, change)
+        first = self._stepper.offset(instruction.ground, self._stepper.layout.blank())
+        if first is not None:
+            self._direct.add(use, first)
+
+    def _add(self, table: _Table, mode: Mode, byte: int) -> None:
+        """Note in `table` what the instructions of `mode` can do when it names `byte`."""
+        spots = self.discipline.spots
+        for use in self._uses[mode]:
+            if spots is None or (byte, 8 * use.size) in spots:
+                table.add(use, byte)
+
+    def _group(self) -> list[tuple[frozenset[int], _Table]]:
+        """The modes by the pieces of the address that registers must hold, each with what can be done with these:
+        by modes that need no more, whatever byte they name."""
+        groups = []
+        for needs in {mode.needs for mode in self._modes}:
+            table = self._direct.copy()
+            for mode in self._modes:
+                if mode.needs <= needs:
+                    for byte in range(self.cell.size):
+                        self._add(table, mode, byte)
+            groups.append((needs, table))
+        return groups
 
     def _change(self, instruction: Instruction, stepper: Stepper) -> _Change:
         """What kind of update an instruction is (of no account for one that is none)."""
@@ -262,8 +261,9 @@ class Bound:
                     return _bit_change(offset, after[0])
         return "flat"
 
-    def _note_register(self, instruction: Instruction, stepper: Stepper) -> None:
+    def _note_register(self, instruction: Instruction) -> None:
         ground = instruction.ground
+        stepper = self._stepper
         lanes = max((len(stepper.layout.places.get(name, ())) for name in ground.writes), default=1)
         share = _cost(instruction, max(lanes, 1))
         whole = _cost(instruction, 1)
@@ -271,16 +271,18 @@ class Bound:
             self._compute = self._compute.least(share)
         if not ground.reads:
             self._constant = self._constant.least(share)
-        if any(map(_holds_address, ground.env.values())):
-            self._bring = self._bring.least(whole)
+        self._edges += [(step, share) for step in steps(ground, stepper.layout, None)]
         self._move = self._move.least(whole)
+        brought = set().union(*(address_pieces(value) for value in ground.env.values()))
+        for piece in brought:
+            self._bring[piece] = self._bring.get(piece, NEVER).least(_cost(instruction, len(brought)))
 
     def __call__(self, state: State) -> tuple[int, int] | None:
         memory, registers, _, access = state
         held = self._held.get(registers)
         if held is None:
             held = self._held[registers] = self._look(registers)
-        available = tuple(reach.byte(registers) for reach in self._based.values())
+        available = tuple([mode.byte(registers) for mode in self._modes])
         key = (memory, held, available, access)
         try:
             return self._memo[key]
@@ -288,42 +290,62 @@ class Bound:
             found = self._memo[key] = self._bound(memory, held, available, access)
             return found
 
+    def has_form(self) -> bool:
+        """Whether updates that take nothing from registers can bring every byte to what is wanted: all in one where
+        the discipline asks for it, else byte by byte."""
+        nothing = _Held(((),) * self.cell.size, False, False, frozenset())
+        return any(self._updates_alone(table, nothing) for table in (self._direct, *(t for _, t in self._groups)))
+
+    def _updates_alone(self, table: _Table, nothing: _Held) -> bool:
+        if not isinstance(self.discipline, Free):
+            return self._some_update(table, nothing, with_fed=False).bytes < _NEVER
+        return all(
+            wanted == old or self._updates(table, byte, old, NEVER).bytes < _NEVER
+            for byte, (wanted, old) in enumerate(zip(self.cell.goal, self.cell.start, strict=True))
+        )
+
     def _look(self, registers: Lanes) -> _Held:
         goal = self.cell.goal
-        old = [False] * self.cell.size
-        data = address = False
-        for lane in registers:
+        found: list[list[Node]] = [[] for _ in goal]
+        data = constant = False
+        addresses = set()
+        for place, lane in enumerate(registers):
             if isinstance(lane, Old):
-                old[lane.byte] = data = True
-            elif isinstance(lane, Addr):
-                address = True
-            elif isinstance(lane, int):
                 data = True
+                found[lane.byte].append((place, lane == goal[lane.byte]))
+            elif isinstance(lane, Addr):
+                addresses.add(lane.place)
+            elif isinstance(lane, int):
+                data = constant = True
             elif isinstance(lane, Bits):
                 data = True
-                for code in bits_of(lane):
-                    if code >= 2:
-                        old[(code - 2) // 16] = True
-        present = set(registers)
-        return _Held(tuple(lane in present for lane in goal), tuple(old), data, address)
+                for byte in {(code - 2) // 16 for code in lane.bits if code >= 2}:
+                    found[byte].append((place, lane == goal[byte]))
+        return _Held(tuple(map(tuple, found)), data, constant, frozenset(addresses))
 
     def _bound(
         self, memory: tuple[Lane, ...], held: _Held, available: tuple[int | None, ...], access: int
     ) -> tuple[int, int] | None:
+        # Every completion makes do with the addresses at hand or brings those that some group of modes needs, so the
+        # cheapest of these ways bounds it, both measures together.
+        ways = [self._rest(self._table(available), memory, held, access)]
+        for needs, table in self._groups:
+            setup = NOTHING
+            for piece in needs - held.addresses:
+                setup = setup.plus(self._bring.get(piece, NEVER))
+            setup = Pair(max(setup.bytes, self._move.bytes), max(setup.cycles, self._move.cycles))
+            ways.append(self._rest(table, memory, held, access).plus(setup))
+        return min((self._whole(way) for way in ways if max(way) < _NEVER), default=None)
+
+    def _table(self, available: tuple[int | None, ...]) -> _Table:
+        """What can be done with the addresses at hand."""
         table = self._tables.get(available)
         if table is None:
-            table = self._direct.copy()
-            for reach, byte in zip(self._based.values(), available, strict=True):
+            table = self._tables[available] = self._direct.copy()
+            for mode, byte in zip(self._modes, available, strict=True):
                 if byte is not None:
-                    for instruction, count, change in reach.served:
-                        table.add(instruction, byte, count, change)
-            self._tables[available] = table
-        setup = self._move if held.address else self._bring
-        # Every completion takes one of the two ways, so the cheaper one bounds it, both measures together.
-        with_these = self._rest(table, memory, held, access)
-        with_any = self._rest(self._ever, memory, held, access).plus(setup)
-        ways = [self._whole(way) for way in (with_these, with_any) if max(way) < _NEVER]
-        return min(ways, default=None)
+                    self._add(table, mode, byte)
+        return table
 
     def _whole(self, way: Pair) -> tuple[int, int]:
         """Eighths rounded up, in the objective's order."""
@@ -342,16 +364,51 @@ class Bound:
         if isinstance(discipline, Once):
             return self._once(table, memory, held, access)
         assert isinstance(discipline, Units)
-        return self._units(table, discipline, held, access)
+        return self._units(table, discipline, memory, held, access)
 
     def _free(self, table: _Table, memory: tuple[Lane, ...], held: _Held) -> Pair:
         total = NOTHING
         for byte, (lane, wanted) in enumerate(zip(memory, self.cell.goal, strict=True)):
             if lane != wanted:
-                update = self._updates(table, byte, lane, held)
-                made = self._produce(table, byte, held).least(self._least_update(table, byte))
-                total = total.plus(update.least(table.store[byte].plus(made)))
+                update = self._updates(table, byte, lane, self._fed(table, byte, held))
+                patched = table.store[byte].plus(self._least_update(table, byte))
+                in_cell = any(code >= 2 for code in bits_of(lane))
+                chain = self._chain(table, byte, held, in_cell)
+                total = total.plus(update.least(patched).least(chain))
         return total
+
+    def _chain(self, table: _Table, byte: int, held: _Held, in_cell: bool) -> Pair:
+        """The least cost of a chain for `byte` that ends in a store; `in_cell`: the cell still has something of it."""
+        if isinstance(self.cell.goal[byte], int):
+            return table.store[byte]
+        chains = table.chains.get((byte, held.constant))
+        if chains is None:
+            chains = table.chains[byte, held.constant] = self._chains(table, byte, held.constant)
+        nodes = (*held.bytes[byte], (CELL, False)) if in_cell else held.bytes[byte]
+        size = min((chains.bytes.get(node, _NEVER) for node in nodes), default=_NEVER)
+        time = min((chains.cycles.get(node, _NEVER) for node in nodes), default=_NEVER)
+        return Pair(size, time)
+
+    def _chains(self, table: _Table, byte: int, constant: bool) -> Chains:
+        """The distances for `byte`; without a constant in a register, one has to come (shared by all bytes)."""
+        changed = self.cell.goal[byte] != Old(byte, 0xFF, 0)
+        extra = NOTHING if constant else self._constant.least(self._compute)
+        extra = Pair(extra.bytes // self.cell.size, extra.cycles // self.cell.size)
+        edges: list[Edge] = []
+        for step, cost in (*self._edges, *table.edges[byte]):
+            source, target = step.source, step.target
+            if step.computes:
+                dear = cost.plus(extra) if step.fed else cost
+                edges.append(((source, False), (target, True), dear.bytes, dear.cycles))
+                if target != CELL:
+                    edges.append(((source, False), (target, False), dear.bytes, dear.cycles))
+            if step.moves and source == CELL:
+                edges.append(((CELL, False), (target, not changed), cost.bytes, cost.cycles))
+            elif step.moves:
+                edges.append(((source, True), (target, True), cost.bytes, cost.cycles))
+                if target != CELL:
+                    edges.append(((source, False), (target, False), cost.bytes, cost.cycles))
+        return Chains.of(edges)
 
     def _least_update(self, table: _Table, byte: int) -> Pair:
         """The least cost of any one update of `byte`."""
@@ -364,10 +421,10 @@ class Bound:
         """An update with data from a register, which must be there or be brought."""
         return table.fed[byte] if held.data else table.fed[byte].plus(self._feed)
 
-    def _updates(self, table: _Table, byte: int, lane: Lane, held: _Held) -> Pair:
-        """The least cost of bringing `byte` from `lane` to what is wanted by updates alone."""
+    def _updates(self, table: _Table, byte: int, lane: Lane, fed: Pair) -> Pair:
+        """The least cost of bringing `byte` from `lane` to what is wanted by updates alone; `fed` is that of one
+        that takes data from a register."""
         wanted = self.cell.goal[byte]
-        fed = self._fed(table, byte, held)
         one = NEVER
         for instruction, cost in table.flat[byte].items():
             if self._makes(instruction, byte, lane) == wanted:
@@ -397,27 +454,12 @@ class Bound:
             self._made[key] = found
         return self._made[key]
 
-    def _produce(self, table: _Table, byte: int, held: _Held) -> Pair:
-        """The least cost of having the wanted value of `byte` in a register, or in a store's immediate."""
-        if held.wanted[byte] or isinstance(self.cell.goal[byte], int):
-            return NOTHING
-        by_load = table.load_compute[byte]
-        if not held.data:
-            by_load = by_load.plus(self._constant)
-        compute = self._compute
-        if self.cell.goal[byte] == Old(byte, 0xFF, 0):
-            compute = NOTHING  # a plain load will do
-        if held.old[byte]:
-            return compute.least(by_load)
-        load = table.load[byte].least(table.load_compute[byte])
-        return compute.plus(load).least(by_load)
-
-    def _some_update(self, table: _Table, held: _Held) -> Pair:
+    def _some_update(self, table: _Table, held: _Held, *, with_fed: bool = True) -> Pair:
         """One updating instruction that does it all."""
         total = NOTHING
         for byte, wanted in enumerate(self.cell.goal):
             old = Old(byte, 0xFF, 0)
-            least = self._fed(table, byte, held)
+            least = self._fed(table, byte, held) if with_fed else NEVER
             for instruction, cost in table.flat[byte].items():
                 if self._makes(instruction, byte, old) == wanted:
                     least = least.least(cost)
@@ -429,47 +471,29 @@ class Bound:
 
     def _once(self, table: _Table, memory: tuple[Lane, ...], held: _Held, access: int) -> Pair:
         was_read, was_written = access & 1, access & 2
-        load = NOTHING
-        store = NOTHING
-        made = NOTHING
-        for byte in range(self.cell.size):
-            if not was_read:
-                load = load.plus(table.load[byte].least(table.load_compute[byte]))
-            store = store.plus(table.store[byte])
-            if not isinstance(self.cell.goal[byte], int) and was_read and not held.old[byte]:
-                made = NEVER  # the old value is gone
-            elif was_read:
-                made = made.plus(self._produce(table, byte, held))
-            elif not held.wanted[byte] and self.cell.goal[byte] != Old(byte, 0xFF, 0):
-                if not isinstance(self.cell.goal[byte], int):
-                    made = made.plus(self._compute_after_load(held))
+        total = NOTHING
+        for byte, goal in enumerate(self.cell.goal):
+            chain = NOTHING if was_written else self._chain(table, byte, held, in_cell=not was_read)
+            if not was_read and (was_written or isinstance(goal, int)):
+                chain = chain.plus(table.load[byte])
+            total = total.plus(chain)
         if was_written:
-            return load if memory == self.cell.goal else NEVER
-        by_store = load.plus(store).plus(made)
-        return by_store if was_read else by_store.least(self._some_update(table, held))
+            return total if memory == self.cell.goal else NEVER
+        return total if was_read else total.least(self._some_update(table, held))
 
-    def _compute_after_load(self, held: _Held) -> Pair:
-        """What computing costs beside the load that is still to come: the load itself may compute, with a
-        constant at hand."""
-        return self._compute.least(NOTHING if held.data else self._constant)
-
-    def _units(self, table: _Table, discipline: Units, held: _Held, access: int) -> Pair:
+    def _units(
+        self, table: _Table, discipline: Units, memory: tuple[Lane, ...], held: _Held, access: int
+    ) -> Pair:
         current, was_read = divmod(access, 2)
+        done = sum(width for _, width in discipline.units[:current]) // 8
+        if memory[:done] != self.cell.goal[:done]:
+            return NEVER
         total = NOTHING
         for index in range(current, len(discipline.units)):
             first, width = discipline.units[index]
-            read = was_read and index == current
+            read = bool(was_read) and index == current
             for byte in range(first, first + width // 8):
-                total = total.plus(table.store[byte])
-                goal = self.cell.goal[byte]
-                if not read:
-                    total = total.plus(table.load[byte].least(table.load_compute[byte]))
-                if isinstance(goal, int):
-                    continue
-                if read:
-                    if not held.old[byte]:
-                        return NEVER
-                    total = total.plus(self._produce(table, byte, held))
-                elif goal != Old(byte, 0xFF, 0):
-                    total = total.plus(self._compute_after_load(held))
+                total = total.plus(self._chain(table, byte, held, in_cell=not read))
+                if not read and isinstance(self.cell.goal[byte], int):
+                    total = total.plus(table.load[byte])
         return total

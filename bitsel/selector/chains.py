@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from heapq import heappop, heappush
+from typing import Literal
 
 from attrs import field, frozen
 
@@ -91,10 +92,10 @@ class Chains:
         back: dict[Node, list[tuple[Node, int, int]]] = {}
         for source, target, size, time in edges:
             back.setdefault(target, []).append((source, size, time))
-        return cls(_dijkstra(back, 1), _dijkstra(back, 2))
+        return cls(_dijkstra(back, "bytes"), _dijkstra(back, "cycles"))
 
 
-def _dijkstra(back: dict[Node, list[tuple[Node, int, int]]], measure: int) -> dict[Node, int]:
+def _dijkstra(back: dict[Node, list[tuple[Node, int, int]]], measure: Literal["bytes", "cycles"]) -> dict[Node, int]:
     """Distances to the goal over reversed edges. The goal itself is not passed through."""
     goal: Node = (CELL, True)
     best: dict[Node, int] = {}
@@ -105,9 +106,8 @@ def _dijkstra(back: dict[Node, list[tuple[Node, int, int]]], measure: int) -> di
         if node in done:
             continue
         done.add(node)
-        for edge in back.get(node, ()):
-            source = edge[0]
-            total = cost + edge[measure]
+        for source, size, time in back.get(node, ()):
+            total = cost + (size if measure == "bytes" else time)
             if source != goal and total < best.get(source, total + 1):
                 best[source] = total
                 heappush(queue, (total, source))

@@ -176,8 +176,8 @@ def form_uses(form: Form, target: Target) -> FormUses:
                 note(left, width, role)
                 note(right, width, "bit")
             case Binary("+" | "-", left, right):
-                note(left, width, "sum")
-                note(right, width, "sum")
+                for side in (left, right):
+                    note(side, width, role if role == "bit" else "sum")
             case Binary(_, left, right) | Compare(_, left, right):
                 note(left, width, role)
                 note(right, width, role)

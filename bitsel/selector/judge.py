@@ -147,10 +147,9 @@ class Judge:
                 yield Code.MULTI_BIT, evolve(s, cell=alone)
 
     def _has_form(self, situation: Situation) -> bool:
-        """Whether instructions that update the cell in place make this update, at whatever cost."""
         if not situation.reachable:
             return False
-        return Solver(self.setting, situation.cell, situation.base, self.objective).solve("updates") is not None
+        return Solver(self.setting, situation.cell, situation.base, self.objective).has_form()
 
     def placements(self, situation: Situation) -> Iterator[tuple[tuple[int, int], Path]]:
         """For a symbol: the ranges of operands in which this update would be selected, each with the sequence."""

@@ -85,7 +85,8 @@ def lane_of(bits: tuple[int, ...]) -> Lane:
     byte = -1
     for i, code in enumerate(bits):
         if code < 0:
-            return UNKNOWN if all(b < 0 for b in bits) else Bits(bits)
+            # Constant bits among unknown ones are not worth telling apart: only old bits are.
+            return Bits(bits) if any(b >= 2 for b in bits) else UNKNOWN
         if code < 2:
             flip |= code << i
             continue
@@ -235,6 +236,8 @@ class LaneDomain:
         return Vec(tuple(map(invert, value.lanes)), invert(value.above))
 
     def binary(self, op: str, left: Value, right: Value) -> Value:
+        if op in ("<<", ">>") and isinstance(right, int) and right < 0:
+            return self.unspecified()
         if isinstance(left, int) and isinstance(right, int):
             return _INT[op](left, right)
         if op in "&|^":

@@ -8,7 +8,7 @@ a byte, and the bound never exceeds what is left, so the first goal taken from t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from heapq import heappop, heappush
 from itertools import count
 from operator import itemgetter
@@ -19,6 +19,7 @@ from attrs import frozen
 from bitsel.selector.access import Discipline
 from bitsel.selector.ground import Ground
 from bitsel.selector.lanes import Lane
+from bitsel.selector.modes import Mode
 from bitsel.selector.step import Lanes, Outcome, Stepper
 
 Objective = Literal["size", "speed"]
@@ -113,9 +114,11 @@ class Instruction:
 
 @frozen(eq=False)
 class Problem:
-    """One search: from `start`, by `instructions`, under `discipline`, to `goal`."""
+    """One search: from `start`, under `discipline`, to `goal`, by `instructions` and, where a mode names a byte of
+    the cell, by its instructions."""
 
     instructions: tuple[Instruction, ...]
+    modes: Mapping[Mode, tuple[Instruction, ...]]
     start: State
     goal: tuple[Lane, ...]
     discipline: Discipline
@@ -143,7 +146,7 @@ def search(problem: Problem, limit: tuple[int, int] | None = None) -> Path | Non
         memory, registers, clobbers, access = state
         if memory == goal and discipline.done(access):
             return _path(state, came)
-        for instruction in problem.instructions:
+        for instruction in _possible(problem, registers):
             outcome = instruction.outcome(memory, registers)
             if outcome is None:
                 continue
@@ -165,6 +168,13 @@ def search(problem: Problem, limit: tuple[int, int] | None = None) -> Path | Non
             came[after] = (state, instruction)
             heappush(queue, (estimate, next(order), total, after))
     return None
+
+
+def _possible(problem: Problem, registers: Lanes) -> Iterator[Instruction]:
+    yield from problem.instructions
+    for mode, based in problem.modes.items():
+        if mode.byte(registers) is not None:
+            yield from based
 
 
 def _apply(state: State, outcome: Outcome, discipline: Discipline) -> State | None:

@@ -18,13 +18,14 @@ from bitsel.selector.bound import Bound
 from bitsel.selector.cell import Cell
 from bitsel.selector.ground import FormUses, Ground, Pool, form_uses, ground, walk
 from bitsel.selector.lanes import LaneDomain
+from bitsel.selector.modes import Mode, mode_key
 from bitsel.selector.relevance import relevant
 from bitsel.selector.search import Cost, Instruction, Objective, Path, Problem, State, pack, search
 from bitsel.selector.step import Registers, Stepper
 from bitsel.target.expr import Expr, Name
 from bitsel.target.facts import Form, Target
 
-Question = Literal["baseline", "select", "updates", "one-update"]
+Question = Literal["baseline", "select", "one-update"]
 
 
 @frozen(eq=False)
@@ -144,28 +145,68 @@ class Solver:
             return None
         return tuple(units)
 
-    def _takes_part(self, question: Question) -> Callable[[Instruction], bool]:
-        if question == "baseline":
-            return lambda i: not i.ground.form.bit and not i.ground.update
-        if question == "updates":
-            return lambda i: not i.memory or i.ground.update
-        return lambda i: True
+    def _takes_part(self, question: Question, discipline: Discipline) -> Callable[[Instruction], bool]:
+        spots = discipline.spots
+
+        def takes_part(instruction: Instruction) -> bool:
+            ground = instruction.ground
+            if question == "baseline" and (ground.form.bit or ground.update):
+                return False
+            if not instruction.memory:
+                return True
+            return spots is None or self._may_be_at(ground, spots)
+
+        return takes_part
+
+    def _may_be_at(self, ground: Ground, spots: frozenset[tuple[int, int]]) -> bool:
+        """Whether every access of an instruction can be one of `spots`."""
+        widths = {width for _, width in spots}
+        if any(mem.width not in widths for mem in ground.uses.mems):
+            return False
+        if ground.based or len(ground.uses.mems) != 1:
+            return True
+        offset = self.stepper.offset(ground, self.setting.layout.blank())
+        return (offset, ground.uses.mems[0].width) in spots
 
     def solve(self, question: Question, limit: Cost | None = None) -> Path | None:
         """The cheapest path, of those that cost at most `limit`."""
         discipline = self.discipline(question)
         if discipline is None:
             return None
-        instructions = tuple(filter(self._takes_part(question), self.instructions))
+        plain, modes = self._parts(question, discipline)
         problem = Problem(
-            instructions=instructions,
+            instructions=plain,
+            modes=modes,
             start=self._start(discipline),
             goal=self.cell.goal,
             discipline=discipline,
             objective=self.objective,
-            bound=Bound(instructions, self.stepper, discipline, self.objective),
+            bound=Bound(plain, modes, self.stepper, discipline, self.objective),
         )
         return search(problem, limit.key(self.objective) if limit is not None else None)
+
+    def _parts(
+        self, question: Question, discipline: Discipline
+    ) -> tuple[tuple[Instruction, ...], dict[Mode, tuple[Instruction, ...]]]:
+        """The instructions that take part: those that name no place through registers, and the others by mode."""
+        takes_part = self._takes_part(question, discipline)
+        plain: list[Instruction] = []
+        based: dict[Hashable, list[Instruction]] = {}
+        for instruction in filter(takes_part, self.instructions):
+            ground = instruction.ground
+            if ground.based and len(ground.uses.mems) == 1:
+                based.setdefault(mode_key(ground), []).append(instruction)
+            else:
+                plain.append(instruction)
+        return tuple(plain), {Mode(v[0].ground, self.stepper): tuple(v) for v in based.values()}
+
+    def has_form(self) -> bool:
+        """Whether instructions that update the cell in place make this update, at whatever cost."""
+        discipline = self.discipline("select")
+        if discipline is None:
+            return False
+        plain, modes = self._parts("select", discipline)
+        return Bound(plain, modes, self.stepper, discipline, self.objective).has_form()
 
     def _start(self, discipline: Discipline) -> State:
         return State(self.cell.start, self.incoming, 0, discipline.start)

@@ -1,0 +1,54 @@
+"""Addressing modes through registers, shared by all instructions that use the same: which byte of the cell a mode
+names, given what the registers hold."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from operator import itemgetter
+from typing import Any
+
+from bitsel.selector.ground import Ground, walk
+from bitsel.selector.lanes import Addr, Value, Vec
+from bitsel.selector.step import Lanes, Stepper
+from bitsel.target.expr import Name
+
+
+class Mode:
+    """One way to name a byte of the cell. `needs`: the pieces (bytes) of its address that registers must supply."""
+
+    __slots__ = ("_ground", "_memo", "_pick", "_stepper", "needs")
+
+    def __init__(self, ground: Ground, stepper: Stepper) -> None:
+        self._ground = ground
+        self._stepper = stepper
+        names = [ground.env.get(name, name) for name in _names(ground)]
+        registers = sorted({name for name in names if isinstance(name, str)})
+        places = [p for name in registers for p in stepper.layout.places.get(name, ())]
+        self._pick: Any = itemgetter(*places) if places else (lambda registers: ())
+        self._memo: dict[Any, int | None] = {}
+        supplied = set().union(*(address_pieces(name) for name in names))
+        self.needs = frozenset(address_pieces(stepper.domain.shape.vec(0)) - supplied)
+
+    def byte(self, registers: Lanes) -> int | None:
+        """The byte it names, None where that is not known to be one of the cell's."""
+        key = self._pick(registers)
+        try:
+            return self._memo[key]
+        except KeyError:
+            found = self._memo[key] = self._stepper.offset(self._ground, registers)
+            return found
+
+
+def _names(ground: Ground) -> set[str]:
+    return {e.id for e in walk(ground.uses.mems[0].address) if isinstance(e, Name)}
+
+
+def mode_key(ground: Ground) -> Hashable:
+    """What tells one addressing mode from another."""
+    bound = {(name, ground.env[name]) for name in _names(ground) if name in ground.env}
+    return (ground.uses.mems[0].address, frozenset(bound))
+
+
+def address_pieces(value: str | Value) -> set[int]:
+    """Which bytes of the cell's address a value holds."""
+    return {lane.place for lane in value.lanes if isinstance(lane, Addr)} if isinstance(value, Vec) else set()
