@@ -7,7 +7,6 @@ selector that reads back what the first one left in the cache folder.
 
 from __future__ import annotations
 
-import os
 import random
 import statistics
 import time
@@ -77,8 +76,7 @@ def measure(folder: Path, repeat: int) -> None:
     device = find_device(target, "r7f100g")
 
     def engine(cache: str) -> Engine:
-        os.environ["XDG_CACHE_HOME"] = str(folder / cache)
-        return Engine(target, device, "size", "strict")
+        return Engine(target, device, cache=folder / cache)
 
     for kind, cells, goal in (
         ("single-bit", list(single_bits()), "goal: median 10 ms, worst 200 ms"),
