@@ -158,7 +158,7 @@ class _Matcher:
         mask = value.foreigner
         assert mask is not None
         rival = self._values.of(mask).load
-        if rival is None or self._is_same_place(load, store) or not self._is_same_place(rival, store):
+        if rival is None or not self._is_same_place(rival, store):
             return load, mask
         joint = next(user for user in self._function.users[mask] if self._values.of(user).load is load)
         return rival, next(operand for operand in joint.operands if operand is not mask)
