@@ -18,7 +18,7 @@ Accesses = tuple[tuple[int, int], ...]
 class Discipline(Protocol):
     """`start` is the state before the first instruction; `next` the state after one that makes these accesses
     (byte offset, width in bits), or None where it may not; `done` whether nothing is missing. `spots` are all
-    accesses that may ever be made; None: any."""
+    accesses that may ever be made; None: any. `finished` is how many bytes, from the first, are done with."""
 
     @property
     def start(self) -> int: ...
@@ -26,6 +26,7 @@ class Discipline(Protocol):
     def spots(self) -> frozenset[tuple[int, int]] | None: ...
     def next(self, state: int, loads: Accesses, stores: Accesses) -> int | None: ...
     def done(self, state: int) -> bool: ...
+    def finished(self, state: int) -> int: ...
 
 
 @frozen
@@ -40,6 +41,9 @@ class Free:
 
     def done(self, state: int) -> bool:
         return True
+
+    def finished(self, state: int) -> int:
+        return 0
 
 
 @frozen
@@ -63,6 +67,9 @@ class Once:
 
     def done(self, state: int) -> bool:
         return state == 3
+
+    def finished(self, state: int) -> int:
+        return 0
 
 
 @frozen
@@ -89,12 +96,16 @@ class Single:
     def done(self, state: int) -> bool:
         return state == 1
 
+    def finished(self, state: int) -> int:
+        return 0
+
 
 @frozen
 class Units:
     """The baseline's: each unit (byte offset, width) in turn is read once, then written once.
 
     State: twice the unit's index, plus 1 once it was read. Instructions that do both are no part of a baseline.
+    What the registers still hold of a finished unit's data is dropped: addresses and constants are carried over.
     """
 
     units: Accesses
@@ -116,3 +127,6 @@ class Units:
 
     def done(self, state: int) -> bool:
         return state == 2 * len(self.units)
+
+    def finished(self, state: int) -> int:
+        return sum(width for _, width in self.units[: state // 2]) // 8

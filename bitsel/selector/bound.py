@@ -485,7 +485,7 @@ class Bound:
         self, table: _Table, discipline: Units, memory: tuple[Lane, ...], held: _Held, access: int
     ) -> Pair:
         current, was_read = divmod(access, 2)
-        done = sum(width for _, width in discipline.units[:current]) // 8
+        done = discipline.finished(access)
         if memory[:done] != self.cell.goal[:done]:
             return NEVER
         total = NOTHING

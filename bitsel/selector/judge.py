@@ -106,15 +106,15 @@ class Judge:
         return found
 
     def _choose(self, solver: Solver, baseline: Path | None) -> tuple[str, Path | None]:
-        limit = baseline.cost if baseline is not None else None
-        best = solver.solve("select", limit)
-        if best is None or baseline is None:
+        """The cheapest sequence that beats the baseline, else one as cheap that no interrupt can tear, if the
+        baseline can be torn."""
+        if baseline is None:
+            return "select", solver.solve("select")
+        primary, secondary = baseline.cost.key(self.objective)
+        best = solver.solve("select", below=(primary, secondary))
+        if best is not None or not baseline.interruptible:
             return "select", best
-        if best.cost.key(self.objective) < baseline.cost.key(self.objective):
-            return "select", best
-        if not baseline.interruptible:
-            return "select", None
-        return "one-update", solver.solve("one-update", limit)
+        return "one-update", solver.solve("one-update", below=(primary, secondary + 1))
 
     def reason(self, situation: Situation) -> Code:
         """Why a situation without a chosen sequence is so."""

@@ -65,6 +65,15 @@ def is_data(lane: Lane) -> bool:
     return isinstance(lane, (int, Old))
 
 
+def is_of(lane: Lane, count: int) -> bool:
+    """Whether the lane holds old bits, all of the cell's first `count` bytes."""
+    if isinstance(lane, Old):
+        return lane.byte < count
+    if isinstance(lane, Bits):
+        return all(code < 2 + 16 * count for code in lane.bits)
+    return False
+
+
 def bits_of(lane: Lane) -> tuple[int, ...]:
     """The eight bit codes of a lane."""
     if isinstance(lane, int):

@@ -18,7 +18,7 @@ from attrs import frozen
 
 from bitsel.selector.access import Discipline
 from bitsel.selector.ground import Ground
-from bitsel.selector.lanes import Lane
+from bitsel.selector.lanes import UNKNOWN, Lane, is_of
 from bitsel.selector.modes import Mode
 from bitsel.selector.step import Lanes, Outcome, Stepper
 
@@ -39,6 +39,7 @@ class Cost(NamedTuple):
     cycles: int
 
     def key(self, objective: Objective) -> tuple[int, int]:
+        """In the objective's order."""
         return (self.bytes, self.cycles) if objective == "size" else (self.cycles, self.bytes)
 
 
@@ -126,10 +127,10 @@ class Problem:
     bound: Bound
 
 
-def search(problem: Problem, limit: tuple[int, int] | None = None) -> Path | None:
-    """The cheapest path, or None where there is none whose (primary, secondary) cost is at most `limit`."""
+def search(problem: Problem, below: tuple[int, int] | None = None) -> Path | None:
+    """The cheapest path, or None where there is none; with `below`, of those whose (primary, secondary) cost is less."""
     goal, discipline, bound = problem.goal, problem.discipline, problem.bound
-    ceiling = pack(*limit, *(((1 << _FIELD) - 1,) * 3)) if limit is not None else None
+    ceiling = pack(*below) if below is not None else None
     tail = 3 * _FIELD
     order = count()
     start = problem.start
@@ -162,7 +163,7 @@ def search(problem: Problem, limit: tuple[int, int] | None = None) -> Path | Non
             if left is None:
                 continue
             estimate = total + ((left[0] << _FIELD | left[1]) << tail)
-            if ceiling is not None and estimate > ceiling:
+            if ceiling is not None and estimate >= ceiling:
                 continue
             best[after] = total
             came[after] = (state, instruction)
@@ -201,7 +202,11 @@ def _apply(state: State, outcome: Outcome, discipline: Discipline) -> State | No
         registers = changed
     elif memory == state.memory and after_access == access:
         return None
-    return State(memory, registers, clobbers | outcome.clobbers, after_access or 0)
+    assert after_access is not None
+    finished = discipline.finished(after_access)
+    if finished != discipline.finished(access):
+        registers = tuple(UNKNOWN if is_of(lane, finished) else lane for lane in registers)
+    return State(memory, registers, clobbers | outcome.clobbers, after_access)
 
 
 def _path(state: State, came: dict[State, tuple[State, Instruction]]) -> Path:

@@ -168,8 +168,8 @@ class Solver:
         offset = self.stepper.offset(ground, self.setting.layout.blank())
         return (offset, ground.uses.mems[0].width) in spots
 
-    def solve(self, question: Question, limit: Cost | None = None) -> Path | None:
-        """The cheapest path, of those that cost at most `limit`."""
+    def solve(self, question: Question, below: tuple[int, int] | None = None) -> Path | None:
+        """The cheapest path, of those that cost less than `below` (bytes and cycles in the objective's order)."""
         discipline = self.discipline(question)
         if discipline is None:
             return None
@@ -183,7 +183,7 @@ class Solver:
             objective=self.objective,
             bound=Bound(plain, modes, self.stepper, discipline, self.objective),
         )
-        return search(problem, limit.key(self.objective) if limit is not None else None)
+        return search(problem, below)
 
     def _parts(
         self, question: Question, discipline: Discipline
