@@ -264,8 +264,9 @@ class Bound:
     def _note_register(self, instruction: Instruction) -> None:
         ground = instruction.ground
         stepper = self._stepper
-        lanes = max((len(stepper.layout.places.get(name, ())) for name in ground.writes), default=1)
-        share = _cost(instruction, max(lanes, 1))
+        wide = (name for name in ground.writes if stepper.target.registers[name].width > 1)
+        written = {place for name in wide for place in stepper.layout.places.get(name, ())}
+        share = _cost(instruction, max(len(written), 1))
         whole = _cost(instruction, 1)
         if ground.uses.computes:
             self._compute = self._compute.least(share)

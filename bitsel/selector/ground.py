@@ -3,7 +3,8 @@
 Registers come from those the replacement may use; numbers from a stated pool, each with the *recipe* that made
 it, so that a solution found for one cell can be filled in for another of the same shape:
 
-* every union of the cell's clear, set and toggle masks, and its complement, cut to each access width;
+* every union of the cell's clear, set and toggle masks, and its complement, cut to each access width, where
+  something changes there;
 * the numbers of the changed bits in their bytes;
 * the parts of the cell's address that the assembler can write, for each byte of the cell;
 * displacements between what a base register may hold and a byte of the cell, and their negatives.
@@ -253,8 +254,11 @@ def _number(form: Form, name: str) -> NumberOperand:
 class Pool:
     """The numbers that operands may take for one cell, by role."""
 
-    def __init__(self, cell: Cell, target: Target, domain: LaneDomain) -> None:
+    def __init__(self, cell: Cell, target: Target, domain: LaneDomain, upper: bool = True) -> None:
+        """`upper`: some memory place takes the upper part of its address from a register of its own, so that parts
+        of the address that are the same for all its addresses are wanted in registers."""
         self.cell = cell
+        self.upper = upper
         self.target = target
         self.domain = domain
         effect = cell.effect
@@ -268,10 +272,16 @@ class Pool:
             key = (number.name, use)
             if key not in self._made:
                 made = [(recipe, self.value(recipe, number)) for recipe in self._recipes(use)]
-                self._made[key] = [(r, v) for r, v in made if v is not None and _usable(r, v, use)]
+                self._made[key] = [(r, v) for r, v in made if v is not None and self._usable(r, v, use)]
             for recipe, value in self._made[key]:
                 found.setdefault(value, recipe)
         return [(recipe, value) for value, recipe in found.items()]
+
+    def _usable(self, recipe: Recipe, value: Value, use: Use) -> bool:
+        """A part that is the same for every address the cell may have names no place in an instruction."""
+        if not isinstance(recipe, AddressPart) or not isinstance(value, int):
+            return True
+        return self.upper and use.role not in ("direct", "based")
 
     def _recipes(self, use: Use) -> Iterator[Recipe]:
         size = self.cell.size
@@ -322,6 +332,8 @@ class Pool:
                 mask |= part
         ones = (1 << width) - 1
         mask = mask >> width * chunk & ones
+        if not mask:
+            return None  # nothing changes so in this piece
         return mask ^ ones if inverted else mask
 
     def _part(self, part: Part, offset: int, less: int, number: Number) -> Value | None:
@@ -333,17 +345,21 @@ class Pool:
         return self.domain.binary("-", value, less) if less else value
 
 
-def _usable(recipe: Recipe, value: Value, use: Use) -> bool:
-    """A part of the address that is the same for every address helps no operand to name one."""
-    return not (isinstance(recipe, AddressPart) and isinstance(value, int) and use.role in ("direct", "based"))
-
-
 def _fit(value: int | None, width: int, number: Number) -> int | None:
     """`value`, or the same bits as a negative number, whichever `number` takes."""
     if value is None or value in number.ranges:
         return value
     negative = value - (1 << width)
     return negative if width and negative in number.ranges else None
+
+
+def takes_upper_part(uses: FormUses) -> bool:
+    """Whether a memory place of the form shifts a register into the upper part of its address."""
+    return any(
+        isinstance(e, Binary) and e.op == "<<" and any(isinstance(inner, Name) for inner in walk(e.left))
+        for mem in uses.mems
+        for e in walk(mem.address)
+    )
 
 
 def ground(

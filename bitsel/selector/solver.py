@@ -16,7 +16,7 @@ from attrs import field, frozen
 from bitsel.selector.access import Discipline, Free, Once, Single, Units
 from bitsel.selector.bound import Bound
 from bitsel.selector.cell import Cell
-from bitsel.selector.ground import FormUses, Ground, Pool, form_uses, ground, walk
+from bitsel.selector.ground import FormUses, Ground, Pool, form_uses, ground, takes_upper_part, walk
 from bitsel.selector.lanes import LaneDomain
 from bitsel.selector.modes import Mode, mode_key
 from bitsel.selector.relevance import relevant
@@ -78,13 +78,14 @@ class Solver:
         target = setting.target
         self.domain = LaneDomain(cell.place.shape(target.address_bits))
         self.stepper = Stepper(target, setting.layout, cell, self.domain)
-        self.pool = Pool(cell, target, self.domain)
         self.incoming = setting.layout.blank()
         held: frozenset[str] = frozenset()
         if base is not None:
             self.incoming = self.stepper.incoming(base, -cell.place.offset)
             held = setting.layout.closed({e.id for e in walk(base) if isinstance(e, Name)})
         self.readable = setting.scratch | held
+        self.forms = setting.relevant(cell, self.readable)
+        self.pool = Pool(cell, target, self.domain, upper=any(map(takes_upper_part, self.forms)))
         self._instructions: tuple[Instruction, ...] | None = None
 
     @property
@@ -92,7 +93,7 @@ class Solver:
         if self._instructions is None:
             made = (
                 self._instruction(one)
-                for uses in self.setting.relevant(self.cell, self.readable)
+                for uses in self.forms
                 for one in ground(uses, self.pool, self.readable, self.setting.scratch)
             )
             self._instructions = tuple(i for i in made if i is not None)
