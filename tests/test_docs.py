@@ -68,7 +68,7 @@ def test_the_page_is_true(page: Path, folder: Path, monkeypatch: pytest.MonkeyPa
             for command, expected in commands(block.text):
                 printed = output(command, folder)
                 if not matches(expected, printed) and os.environ.get("BLESS"):
-                    bless(page, block, command, expected, printed)
+                    bless(page, command, expected, printed)
                 else:
                     assert matches(expected, printed), f"{where}: $ {command}\n{printed}"
         elif block.kind == "python":
@@ -81,9 +81,6 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
     """Each command with what it must print."""
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, expected = part.partition("\n")
-        while command.endswith("\\"):
-            more, _, expected = expected.partition("\n")
-            command = f"{command[:-1]}{more.removeprefix('> ')}"
         yield command, expected
 
 
@@ -115,14 +112,10 @@ def this_environment() -> str:
     return f"VENV={sys.prefix} --assume-old={sys.prefix}/installed"
 
 
-def bless(page: Path, block: Block, command: str, expected: str, printed: str) -> None:
+def bless(page: Path, command: str, expected: str, printed: str) -> None:
     text = page.read_text(encoding="utf-8")
     printed = "".join(f"{line.rstrip()}\n" for line in printed.strip("\n").splitlines())
-    head, typed, rest = block.text.partition(f"$ {command}\n")
-    assert typed, f"only a command on one line can be blessed: {command}"
-    page.write_text(
-        text.replace(block.text, head + typed + printed + rest.removeprefix(expected)), encoding="utf-8"
-    )
+    page.write_text(text.replace(f"$ {command}\n{expected}", f"$ {command}\n{printed}", 1), encoding="utf-8")
 
 
 def matches(expected: str, printed: str) -> bool:
