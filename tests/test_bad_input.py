@@ -200,7 +200,7 @@ def excerpt(text: bytes, seed: int) -> bytes:
     return b"\ndefine ".join([head, *chosen])
 
 
-@settings(max_examples=300, deadline=5_000, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200, deadline=30_000, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(example=st.sampled_from(EXAMPLES), seed=st.integers(0, 2**32), steps=st.integers(1, 12))
 def test_damaged_modules_are_read_or_refused(selector: Selector, example: bytes, seed: int, steps: int) -> None:
     data = damaged(excerpt(example, seed), seed, steps)
@@ -210,7 +210,7 @@ def test_damaged_modules_are_read_or_refused(selector: Selector, example: bytes,
     assert done.error is None or (done.error.startswith("damaged.ll") and "\n" not in done.error)
 
 
-@settings(max_examples=25, deadline=20_000, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=60_000, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(example=st.sampled_from(EXAMPLES), seed=st.integers(0, 2**32), steps=st.integers(1, 40))
 def test_damaged_modules_through_the_command_line(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, example: bytes, seed: int, steps: int
@@ -224,7 +224,7 @@ def test_damaged_modules_through_the_command_line(
     jsonschema.validate(json.loads(captured.out), schema())
 
 
-@settings(max_examples=60, deadline=20_000, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=60_000, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32), steps=st.integers(1, 3))
 def test_a_damaged_table_is_loaded_or_refused(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, seed: int, steps: int
