@@ -421,6 +421,26 @@ def test_width_of_opaque_results(text: str, width: int) -> None:
     assert opaque(f"  %v = {text}").width == width
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("%v = select i1 %c, i8 %a, i8 %b", ["%c", "%a", "%b"]),
+        ("%v = select i1 %c, i8 4, i8 %b, !prof !1", ["%c", "%b"]),
+        ("%v = select i1 %c, ptr @g, ptr null", ["%c", "g"]),
+        ("%v = select fast i1 %c, float %a, float %b", ["%c", "%a", "%b"]),
+        ("ret i8 %a", ["%a"]),
+        ("ret i8 7, !dbg !1", []),
+        ("ret ptr @g", ["g"]),
+        ("ret { i8, i8 } %a", ["%a"]),
+        ("br i1 %c, label %a, label %b", ["%c"]),
+        ("br label %a", []),
+    ],
+)
+def test_what_selecting_and_jumping_use(text: str, names: list[str]) -> None:
+    node = opaque(f"  {text}", "i8 %a, i8 %b, i1 %c", before="@g = global i8 0")
+    assert [operand.name for operand in node.inputs] == names
+
+
 def test_values_may_be_called_like_instructions() -> None:
     node = opaque("  %v = fadd float %call, %store", "float %call, float %store")
     assert (node.reads, node.writes, node.ordered) == (False, False, False)

@@ -17,7 +17,7 @@ from bitsel.frontends.llvm.careful import read_indices, slot_size
 from bitsel.frontends.llvm.constants import BinaryOp, cast_kind
 from bitsel.frontends.llvm.gep import GepPath, lower_gep
 from bitsel.frontends.llvm.syntax import PLAIN_NAME, Cursor, NotUnderstood, tokenize
-from bitsel.ir import Access, Binary, Load, Opaque, Span, StackSlot, Store
+from bitsel.ir import Access, Binary, Load, Node, Opaque, Span, StackSlot, Store
 
 _LOCAL = rf"%{PLAIN_NAME}"
 _INT = r"i[1-9]\d{0,6}"
@@ -49,6 +49,8 @@ _PHI_NAME = re.compile(rf"\[ ([%@]{PLAIN_NAME}),", re.ASCII)
 _JUMP = _line(rf" (?:void|label {_LOCAL})")
 _SHIFT_OR_DIVISION = _line(rf"(?: (?:exact|nuw|nsw))* ({_INT}) {_SIMPLE}, {_SIMPLE}")
 _COMPARISON = _line(rf"(?: samesign)? \w+ {_VALUE_TYPE} {_SIMPLE}, {_SIMPLE}")
+_SELECT = _line(rf" i1 ({_LOCAL}), {_VALUE_TYPE} {_SIMPLE}, {_VALUE_TYPE} {_SIMPLE}")
+_RETURN = _line(rf" {_VALUE_TYPE} {_SIMPLE}")
 _BRANCH = _line(rf" i1 ({_LOCAL}), label {_LOCAL}, label {_LOCAL}")
 
 
@@ -178,18 +180,35 @@ def _read_phi(body: Body, name: str | None, opcode: str, start: int, at: int, li
 
 
 def _read_jump(body: Body, name: str | None, opcode: str, start: int, at: int, line: int) -> int:
-    """``ret void``, ``br label``, and the conditional branch."""
-    match = _JUMP.match(body.text, at, body.limit)
-    if match is not None:
-        end = match.end()
-        body.nodes.append(Opaque(opcode=opcode, span=Span(start, end, line)))
-        return end
-    match = _BRANCH.match(body.text, at, body.limit)
-    if match is None:
+    """``ret`` and ``br``."""
+    if match := _JUMP.match(body.text, at, body.limit):
+        inputs: tuple[Node, ...] = ()
+    elif opcode == "ret" and (match := _RETURN.match(body.text, at, body.limit)):
+        inputs = _values(body, match[1], match[2])
+    elif opcode == "br" and (match := _BRANCH.match(body.text, at, body.limit)):
+        inputs = _values(body, "i1", match[1])
+    else:
         raise NotUnderstood
     end = match.end()
-    body.nodes.append(Opaque(opcode=opcode, inputs=(body.value("i1", match[1]),), span=Span(start, end, line)))
+    body.nodes.append(Opaque(opcode=opcode, inputs=inputs, span=Span(start, end, line)))
     return end
+
+
+def _read_select(body: Body, name: str | None, opcode: str, start: int, at: int, line: int) -> int:
+    match = _SELECT.match(body.text, at, body.limit)
+    if match is None:
+        raise NotUnderstood
+    condition, type_, chosen, _, other = match.groups()
+    inputs = (*_values(body, "i1", condition), *_values(body, type_, chosen, other))
+    width = body.shared.types.width(body.shared.types.parse(type_))
+    end = match.end()
+    body.define(name, Opaque(opcode=opcode, inputs=inputs, width=width, name=name, span=Span(start, end, line)))
+    return end
+
+
+def _values(body: Body, type_: str, *operands: str) -> tuple[Node, ...]:
+    """Those of the operands that are no constants: what an opaque instruction uses."""
+    return tuple(body.value(type_, operand) for operand in operands if operand[0] in "%@")
 
 
 def _read_arithmetic(body: Body, name: str | None, opcode: str, start: int, at: int, line: int) -> int:
@@ -199,7 +218,7 @@ def _read_arithmetic(body: Body, name: str | None, opcode: str, start: int, at: 
     if match is None:
         raise NotUnderstood
     type_, lhs, rhs = match.groups()
-    inputs = tuple(body.value(type_, operand) for operand in (lhs, rhs) if operand[0] == "%")
+    inputs = _values(body, type_, lhs, rhs)
     end = match.end()
     width = 1 if compares else int(type_[1:])
     body.define(name, Opaque(opcode=opcode, inputs=inputs, width=width, name=name, span=Span(start, end, line)))
@@ -213,6 +232,7 @@ READERS: dict[str, Callable[[Body, str | None, str, int, int, int], int]] = {
     "getelementptr": _read_gep,
     "alloca": _read_alloca,
     "phi": _read_phi,
+    "select": _read_select,
     **dict.fromkeys(("and", "or", "xor", "add", "sub", "mul", "shl"), _read_binary),
     **dict.fromkeys(("zext", "sext", "trunc", "freeze", "bitcast", "ptrtoint", "inttoptr"), _read_cast),
     **dict.fromkeys(("lshr", "ashr", "udiv", "sdiv", "urem", "srem", "icmp"), _read_arithmetic),
