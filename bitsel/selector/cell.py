@@ -18,6 +18,10 @@ from bitsel.target.expr import Name
 from bitsel.target.facts import Number, Part
 from bitsel.target.semantics import part_of
 
+MOST_BYTES = 16
+"""The largest cell for which addresses at every distance of use are told apart: no integer of C is larger."""
+
+
 @frozen
 class Place:
     """Where a cell lies.
@@ -42,7 +46,10 @@ class Place:
         size = (address_bits + 7) // 8
         low, high = self.within
         known = tuple((i, low >> 8 * i) for i in range(size) if low >> 8 * i == high >> 8 * i)
-        return AddressShape(size, tuple((i, value & 255) for i, value in known), self.address)
+        # A register is of use within the largest displacement of the cell. Steps from one such value to another, none
+        # longer than that, can be taken in an order that never goes further outside than one step.
+        reach = 2 * abs(self.offset) + 3 * MOST_BYTES
+        return AddressShape(size, tuple((i, value & 255) for i, value in known), self.address, reach)
 
     def accepts(self, number: Number, part: Part, offset: int, less: int = 0) -> bool:
         """Whether an operand of `number` can hold `part` of the address of the byte at `offset`, less a constant."""

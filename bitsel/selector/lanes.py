@@ -196,11 +196,13 @@ class AddressShape(NamedTuple):
 
     `known` pairs a lane's place with its value where every address the cell may have shares it. `origin` is the
     address itself where it is a constant: what a row with a fixed address (a flag register) is compared with.
+    Addresses further than `reach` bytes from the cell's are not known: else a search could step a pointer for ever.
     """
 
     size: int
     known: tuple[tuple[int, int], ...]
     origin: int | None = None
+    reach: int = 1 << 16
 
     def lane(self, offset: int, place: int) -> Lane:
         if place >= self.size:
@@ -208,7 +210,7 @@ class AddressShape(NamedTuple):
         for known, value in self.known:
             if known == place:
                 return value
-        return Addr(offset, place)
+        return Addr(offset, place) if -self.reach <= offset <= self.reach else UNKNOWN
 
     def vec(self, offset: int) -> Vec:
         return Vec(tuple(self.lane(offset, i) for i in range(self.size)))
