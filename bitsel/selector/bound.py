@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 from bitsel.selector.access import Discipline, Free, Once, Single, Units
 from bitsel.selector.cell import Cell
-from bitsel.selector.chains import CELL, Chains, Edge, Node, Step, steps
+from bitsel.selector.chains import CELL, DONE, MOST_STEPS, Chains, Edge, Node, Step, steps, steps_from
 from bitsel.selector.ground import walk
 from bitsel.selector.lanes import Addr, Bits, Lane, Old, bits_of, lane_of
 from bitsel.selector.modes import Mode, address_pieces
@@ -153,12 +153,13 @@ def _bit_cost(flips: dict[tuple[int, int], Pair], bit: int, now: int, then: int)
 
 class _Held(NamedTuple):
     """What the registers hold that matters to the bound: per byte of the cell, where it stands (as it was or partly
-    changed, or as wanted); whether any data, any constant; which pieces of an address."""
+    changed, or as wanted); whether any data, any constant; which pieces of an address, in registers that name places, and anywhere."""
 
     bytes: tuple[tuple[Node, ...], ...]
     data: bool
     constant: bool
     addresses: frozenset[int]
+    anywhere: frozenset[int]
 
 
 class Bound:
@@ -179,7 +180,7 @@ class Bound:
         self._direct = _Table(self.cell.size)
         self._modes = tuple(modes)
         self._uses: dict[Mode, list[_Access]] = {mode: [] for mode in modes}
-        self._compute = self._constant = self._move = self._feed = NEVER
+        self._compute = self._constant = self._move = self._move_share = self._feed = NEVER
         self._bring: dict[int, Pair] = {}
         self._stepper = stepper
         self._edges: list[tuple[Step, Pair]] = []
@@ -193,10 +194,13 @@ class Bound:
             for instruction in based:
                 self._uses[mode].append(self._access(instruction))
                 if instruction.ground.uses.steps_base:
-                    self._move = NOTHING
+                    self._move = self._move_share = NOTHING
                     self._bring = dict.fromkeys(mode.needs, NOTHING)
+        every = (*instructions, *(i for based in modes.values() for i in based))
+        self._one_kind = all(i.ground.uses.one_kind for i in every)
+        self._bases = frozenset(item for mode in modes for item in (mode.supply or {}).items())
         self._groups = self._group()
-        self._note_feeds((*instructions, *(i for based in modes.values() for i in based)))
+        self._note_feeds(every)
         self._tables: dict[tuple[int | None, ...], _Table] = {}
         self._held: dict[Lanes, _Held] = {}
         self._memo: dict[Any, tuple[int, int] | None] = {}
@@ -274,12 +278,13 @@ class Bound:
             self._constant = self._constant.least(share)
         self._edges += [(step, share) for step in steps(ground, stepper.layout, None)]
         self._move = self._move.least(whole)
+        self._move_share = self._move_share.least(share)
         brought = set().union(*(address_pieces(value) for value in ground.env.values()))
         for piece in brought:
             self._bring[piece] = self._bring.get(piece, NEVER).least(_cost(instruction, len(brought)))
 
     def __call__(self, state: State) -> tuple[int, int] | None:
-        memory, registers, _, access = state
+        memory, registers, _, access, _ = state
         held = self._held.get(registers)
         if held is None:
             held = self._held[registers] = self._look(registers)
@@ -291,10 +296,15 @@ class Bound:
             found = self._memo[key] = self._bound(memory, held, available, access)
             return found
 
+    def _steps(self, lane: Lane, byte: int) -> int:
+        """How many computing instructions `lane` is from what is wanted of `byte`, at least."""
+        found = steps_from(lane, self.cell.goal[byte])
+        return found if self._one_kind else min(found, 1)
+
     def has_form(self) -> bool:
         """Whether updates that take nothing from registers can bring every byte to what is wanted: all in one where
         the discipline asks for it, else byte by byte."""
-        nothing = _Held(((),) * self.cell.size, False, False, frozenset())
+        nothing = _Held(((),) * self.cell.size, False, False, frozenset(), frozenset())
         return any(self._updates_alone(table, nothing) for table in (self._direct, *(t for _, t in self._groups)))
 
     def _updates_alone(self, table: _Table, nothing: _Held) -> bool:
@@ -309,20 +319,26 @@ class Bound:
         goal = self.cell.goal
         found: list[list[Node]] = [[] for _ in goal]
         data = constant = False
-        addresses = set()
+        addresses, anywhere = set(), set()
         for place, lane in enumerate(registers):
             if isinstance(lane, Old):
                 data = True
-                found[lane.byte].append((place, lane == goal[lane.byte]))
+                found[lane.byte].append((place, self._steps(lane, lane.byte)))
             elif isinstance(lane, Addr):
-                addresses.add(lane.place)
+                anywhere.add(lane.place)
+                if (place, lane.place) in self._bases:
+                    addresses.add(lane.place)
             elif isinstance(lane, int):
                 data = constant = True
             elif isinstance(lane, Bits):
                 data = True
                 for byte in {(code - 2) // 16 for code in lane.bits if code >= 2}:
-                    found[byte].append((place, lane == goal[byte]))
-        return _Held(tuple(map(tuple, found)), data, constant, frozenset(addresses))
+                    found[byte].append((place, self._steps(lane, byte)))
+        for byte, nodes in enumerate(found):
+            if len({registers[place] for place, _ in nodes}) > 1:
+                # Two different values of the old byte may meet in one instruction.
+                found[byte] = [(place, min(steps, 1)) for place, steps in nodes]
+        return _Held(tuple(map(tuple, found)), data, constant, frozenset(addresses), frozenset(anywhere))
 
     def _bound(
         self, memory: tuple[Lane, ...], held: _Held, available: tuple[int | None, ...], access: int
@@ -333,7 +349,8 @@ class Bound:
         for needs, table in self._groups:
             setup = NOTHING
             for piece in needs - held.addresses:
-                setup = setup.plus(self._bring.get(piece, NEVER))
+                brought = self._bring.get(piece, NEVER)
+                setup = setup.plus(brought.least(self._move_share) if piece in held.anywhere else brought)
             setup = Pair(max(setup.bytes, self._move.bytes), max(setup.cycles, self._move.cycles))
             ways.append(self._rest(table, memory, held, access).plus(setup))
         return min((self._whole(way) for way in ways if max(way) < _NEVER), default=None)
@@ -374,41 +391,43 @@ class Bound:
                 update = self._updates(table, byte, lane, self._fed(table, byte, held))
                 patched = table.store[byte].plus(self._least_update(table, byte))
                 in_cell = any(code >= 2 for code in bits_of(lane))
-                chain = self._chain(table, byte, held, in_cell)
+                chain = self._chain(table, byte, held, lane if in_cell else None)
                 total = total.plus(update.least(patched).least(chain))
         return total
 
-    def _chain(self, table: _Table, byte: int, held: _Held, in_cell: bool) -> Pair:
-        """The least cost of a chain for `byte` that ends in a store; `in_cell`: the cell still has something of it."""
+    def _chain(self, table: _Table, byte: int, held: _Held, in_cell: Lane | None) -> Pair:
+        """The least cost of a chain for `byte` that ends in a store; `in_cell`: what of it may be loaded."""
         if isinstance(self.cell.goal[byte], int):
             return table.store[byte]
         chains = table.chains.get((byte, held.constant))
         if chains is None:
             chains = table.chains[byte, held.constant] = self._chains(table, byte, held.constant)
-        nodes = (*held.bytes[byte], (CELL, False)) if in_cell else held.bytes[byte]
+        nodes = held.bytes[byte]
+        if in_cell is not None:
+            left = self._steps(in_cell, byte)
+            alone = all(lane_left == left for _, lane_left in nodes)
+            nodes = (*nodes, (CELL, left if alone else min(left, 1)))
+            if not alone:
+                nodes = tuple((place, min(lane_left, 1)) for place, lane_left in nodes)
         size = min((chains.bytes.get(node, _NEVER) for node in nodes), default=_NEVER)
         time = min((chains.cycles.get(node, _NEVER) for node in nodes), default=_NEVER)
         return Pair(size, time)
 
     def _chains(self, table: _Table, byte: int, constant: bool) -> Chains:
         """The distances for `byte`; without a constant in a register, one has to come (shared by all bytes)."""
-        changed = self.cell.goal[byte] != Old(byte, 0xFF, 0)
         extra = NOTHING if constant else self._constant.least(self._compute)
         extra = Pair(extra.bytes // self.cell.size, extra.cycles // self.cell.size)
         edges: list[Edge] = []
         for step, cost in (*self._edges, *table.edges[byte]):
             source, target = step.source, step.target
-            if step.computes:
-                dear = cost.plus(extra) if step.fed else cost
-                edges.append(((source, False), (target, True), dear.bytes, dear.cycles))
-                if target != CELL:
-                    edges.append(((source, False), (target, False), dear.bytes, dear.cycles))
-            if step.moves and source == CELL:
-                edges.append(((CELL, False), (target, not changed), cost.bytes, cost.cycles))
-            elif step.moves:
-                edges.append(((source, True), (target, True), cost.bytes, cost.cycles))
-                if target != CELL:
-                    edges.append(((source, False), (target, False), cost.bytes, cost.cycles))
+            dear = cost.plus(extra) if step.fed else cost
+            for left in range(MOST_STEPS + 1):
+                if target == DONE and left:
+                    continue  # what a store puts there is what is wanted
+                if step.moves:
+                    edges.append(((source, left), (target, left), cost.bytes, cost.cycles))
+                if step.computes:
+                    edges.append(((source, min(left + 1, MOST_STEPS)), (target, left), dear.bytes, dear.cycles))
         return Chains.of(edges)
 
     def _least_update(self, table: _Table, byte: int) -> Pair:
@@ -474,7 +493,7 @@ class Bound:
         was_read, was_written = access & 1, access & 2
         total = NOTHING
         for byte, goal in enumerate(self.cell.goal):
-            chain = NOTHING if was_written else self._chain(table, byte, held, in_cell=not was_read)
+            chain = NOTHING if was_written else self._chain(table, byte, held, None if was_read else memory[byte])
             if not was_read and (was_written or isinstance(goal, int)):
                 chain = chain.plus(table.load[byte])
             total = total.plus(chain)
@@ -494,7 +513,7 @@ class Bound:
             first, width = discipline.units[index]
             read = bool(was_read) and index == current
             for byte in range(first, first + width // 8):
-                total = total.plus(self._chain(table, byte, held, in_cell=not read))
+                total = total.plus(self._chain(table, byte, held, None if read else memory[byte]))
                 if not read and isinstance(self.cell.goal[byte], int):
                     total = total.plus(table.load[byte])
         return total

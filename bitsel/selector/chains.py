@@ -1,8 +1,9 @@
 """Data chains: the least cost of bringing one byte from where it is, changed as wanted, into its place in the cell.
 
 A relaxation of the search in which one byte is followed and everything else (addresses, the other bytes, what a
-register held) comes free. A node is a place (a lane of a register, or the cell) and whether the byte there is
-already as wanted; an edge is an instruction that moves it, computes on it, loads or stores it. An instruction
+register held) comes free. A node is a place (a lane of a register, or the cell) and how many computing
+instructions the byte there is from what is wanted; an edge is an instruction that moves it, computes on it, loads
+or stores it. An instruction
 that serves several bytes at once counts for each with its share, so the costs of all bytes may be added up.
 """
 
@@ -15,13 +16,16 @@ from typing import Literal
 from attrs import field, frozen
 
 from bitsel.selector.ground import BitNumber, Ground, Mask
+from bitsel.selector.lanes import Lane, bits_of
 from bitsel.selector.step import Registers
 from bitsel.target.expr import Mem, Name
 
 CELL = -1
-"""The place of a byte that is in the cell."""
+"""The place of a byte that is still in the cell, to be loaded."""
+DONE = -2
+"""The place of a byte that was stored, as wanted."""
 
-Node = tuple[int, bool]
+Node = tuple[int, int]
 Edge = tuple[Node, Node, int, int]
 """From, to, and the shares of bytes and cycles, in eighths."""
 
@@ -56,12 +60,12 @@ def steps(ground: Ground, layout: Registers, byte: int | None) -> set[Step]:
                 if layout.target.registers[_register(ground, target.id)].width == 1:
                     continue
             else:
-                targets = (CELL,)
+                targets = (DONE,)
             if isinstance(value, Name):
                 sources = places(value.id)
                 if isinstance(target, Mem):
                     if byte is not None and byte < len(sources):
-                        found.add(Step(sources[byte], CELL, True, False))
+                        found.add(Step(sources[byte], DONE, True, False))
                 else:
                     found |= {Step(p, q, True, False) for p, q in zip(sources, targets, strict=False)}
             elif isinstance(value, Mem) and isinstance(target, Name):
@@ -72,6 +76,22 @@ def steps(ground: Ground, layout: Registers, byte: int | None) -> set[Step]:
                 from_cell = {CELL} if uses.loads else set()
                 found |= {Step(p, q, False, True, fed) for p in read | from_cell for q in targets}
     return found
+
+
+MOST_STEPS = 2
+"""No byte is further from what is wanted: with ``(x & keep) ^ flip`` two computing instructions make any effect."""
+
+
+def steps_from(lane: Lane, wanted: Lane) -> int:
+    """How many instructions ``and``, ``or``, ``xor`` with a constant lead from one to the other at least.
+
+    One such instruction sets bits, or clears bits, or complements bits; never two of these.
+    """
+    kinds = set()
+    for now, then in zip(bits_of(lane), bits_of(wanted), strict=True):
+        if now != then:
+            kinds.add(then if then in (0, 1) else 2)
+    return min(len(kinds), MOST_STEPS)
 
 
 def _register(ground: Ground, name: str) -> str:
@@ -96,8 +116,8 @@ class Chains:
 
 
 def _dijkstra(back: dict[Node, list[tuple[Node, int, int]]], measure: Literal["bytes", "cycles"]) -> dict[Node, int]:
-    """Distances to the goal over reversed edges. The goal itself is not passed through."""
-    goal: Node = (CELL, True)
+    """Distances to the goal over reversed edges."""
+    goal: Node = (DONE, 0)
     best: dict[Node, int] = {}
     queue: list[tuple[int, Node]] = [(0, goal)]
     done: set[Node] = set()
@@ -108,7 +128,7 @@ def _dijkstra(back: dict[Node, list[tuple[Node, int, int]]], measure: Literal["b
         done.add(node)
         for source, size, time in back.get(node, ()):
             total = cost + (size if measure == "bytes" else time)
-            if source != goal and total < best.get(source, total + 1):
+            if total < best.get(source, total + 1):
                 best[source] = total
                 heappush(queue, (total, source))
     return best

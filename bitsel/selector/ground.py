@@ -5,7 +5,8 @@ it, so that a solution found for one cell can be filled in for another of the sa
 
 * every union of the cell's clear, set and toggle masks, and its complement, cut to each access width, where
   something changes there;
-* the numbers of the changed bits in their bytes;
+* the numbers of the changed bits in their bytes, unless they are more than can be changed one at a time for less
+  than the baseline (and none for a baseline, which has no bit instructions);
 * the parts of the cell's address that the assembler can write, for each byte of the cell;
 * displacements between what a base register may hold and a byte of the cell, and their negatives.
 """
@@ -83,7 +84,8 @@ class FormUses:
 
     `based`: it reaches memory through a register. `plain`: it moves values and computes nothing (flags aside).
     `computes`: some bit of what it puts into a register may be neither a bit that it read nor one of its numbers;
-    sums do not count, for a sum of old bits is unknown unless nothing meets in it.
+    sums do not count, for a sum of old bits is unknown unless nothing meets in it. `one_kind`: and then it is one
+    ``and``, ``or`` or ``xor`` of two things, or moves bits.
     `steps_base`: beside its access it computes a register, as post-increment does.
     """
 
@@ -97,6 +99,7 @@ class FormUses:
     based: bool
     plain: bool
     computes: bool
+    one_kind: bool
     steps_base: bool
     mems: tuple[Mem, ...]
 
@@ -159,6 +162,7 @@ def form_uses(form: Form, target: Target) -> FormUses:
     mems: dict[Mem, None] = {}
     plain = True
     computes = False
+    one_kind = True
     steps_base = False
     loads: set[Mem] = set()
     stores: set[Mem] = set()
@@ -220,6 +224,7 @@ def form_uses(form: Form, target: Target) -> FormUses:
             else:
                 writes.add(place.id)
                 computes = computes or (width > 1 and any(map(_is_logic, walk(value))))
+                one_kind = one_kind and (width == 1 or _is_one_kind(value))
                 moved = any(isinstance(e, Mem) for e in walk(value))
                 steps_base = steps_base or (width > 1 and not moved)
     return FormUses(
@@ -233,6 +238,7 @@ def form_uses(form: Form, target: Target) -> FormUses:
         based=bool(based_mems),
         plain=plain,
         computes=computes,
+        one_kind=one_kind,
         steps_base=steps_base,
         mems=tuple(mems),
     )
@@ -241,6 +247,32 @@ def form_uses(form: Form, target: Target) -> FormUses:
 def _is_logic(expr: Expr) -> bool:
     match expr:
         case Unary("~", _) | Binary("&" | "|" | "^" | "<<" | ">>", _, _) | Sext():
+            return True
+    return False
+
+
+def _is_one_kind(expr: Expr) -> bool:
+    """Whether the expression sets bits, clears bits or complements bits of a value, and no two of these."""
+    match expr:
+        case Name() | Mem() | Num():
+            return True
+        case Binary("<<" | ">>" | "+" | "-", left, Name() | Num() | Mem()):
+            return isinstance(left, (Name, Mem))
+        case Binary("&" | "|" | "^", left, right):
+            return _is_plain(left) and _is_plain(right)
+        case Unary("~", inner):
+            return isinstance(inner, (Name, Mem))
+    return False
+
+
+def _is_plain(expr: Expr) -> bool:
+    """A value, or its complement, or one bit of a mask: what a logic instruction takes."""
+    match expr:
+        case Name() | Mem() | Num():
+            return True
+        case Unary("~", inner):
+            return _is_plain(inner)
+        case Binary("<<", Num(), Name()):
             return True
     return False
 
@@ -254,11 +286,13 @@ def _number(form: Form, name: str) -> NumberOperand:
 class Pool:
     """The numbers that operands may take for one cell, by role."""
 
-    def __init__(self, cell: Cell, target: Target, domain: LaneDomain, upper: bool = True) -> None:
+    def __init__(self, cell: Cell, target: Target, domain: LaneDomain, upper: bool = True, most_bits: int = 8) -> None:
         """`upper`: some memory place takes the upper part of its address from a register of its own, so that parts
-        of the address that are the same for all its addresses are wanted in registers."""
+        of the address that are the same for all its addresses are wanted in registers. `most_bits`: of bits that
+        change alike in one byte, the numbers are given only where they are no more."""
         self.cell = cell
         self.upper = upper
+        self.most_bits = most_bits
         self.target = target
         self.domain = domain
         effect = cell.effect
@@ -293,7 +327,8 @@ class Pool:
         if use.role == "bit":
             for byte in range(size):
                 for change, mask in zip((1, 2, 4), self.masks, strict=True):
-                    for nth in range((mask >> 8 * byte & 255).bit_count()):
+                    count = (mask >> 8 * byte & 255).bit_count()
+                    for nth in range(count if count <= self.most_bits else 0):
                         yield BitNumber(byte, change, nth)
         if use.role in ("mask", "direct", "based", "sum"):
             for part in self.target.parts:

@@ -55,9 +55,7 @@ class Judge:
         self.vocabulary = Vocabulary.of(setting)
         self.memo = memo
         self.alignments = max(setting.target.align.values(), default=1)
-        bit_forms = [u.form for u in setting.forms if u.form.bit and u.stores]
-        primary = [f.bytes if objective == "size" else f.cycles for f in bit_forms]
-        self._cheapest_bit = max(1, min(primary, default=1))
+        self._cheapest_bit = setting.cheapest_bit(objective)
 
     def verdict(self, situation: Situation) -> Verdict:
         """Baseline and chosen sequence, as they stand, of a situation."""

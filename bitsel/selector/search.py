@@ -26,10 +26,22 @@ Objective = Literal["size", "speed"]
 
 
 class State(NamedTuple):
+    """`clobbers`: bit set of units changed; `access`: the discipline's state; `pending`: see `Pending`."""
+
     memory: Lanes
     registers: Lanes
     clobbers: int
     access: int
+    pending: Pending = ()
+
+
+Pending = tuple[tuple[int, int], ...]
+"""Constants just loaded and not used yet: (number of the instruction, bit set of the units it wrote).
+
+An instruction that reads nothing can be moved down a sequence to just before the first that reads what it
+wrote, changing nothing. So only sequences are looked at in which every run of such instructions, in the order of
+their numbers, is followed by one that reads something of each.
+"""
 
 
 class Cost(NamedTuple):
@@ -87,17 +99,41 @@ Bound = Callable[[State], "tuple[int, int] | None"]
 class Instruction:
     """A ground instruction with its outcomes remembered by what it reads."""
 
-    __slots__ = ("_inputs", "_memo", "_pick", "_stepper", "ground", "memory", "packed")
+    __slots__ = (
+        "_inputs",
+        "_memo",
+        "_pick",
+        "_stepper",
+        "constant",
+        "ground",
+        "memory",
+        "number",
+        "packed",
+        "reads",
+        "writes",
+    )
 
-    def __init__(self, ground: Ground, stepper: Stepper, packed: int) -> None:
+    def __init__(self, ground: Ground, stepper: Stepper, packed: int, number: int) -> None:
         self.ground = ground
+        self.number = number
         self.packed = packed
         self.memory = ground.uses.loads or ground.uses.stores
+        self.constant = not self.memory and not ground.reads
+        self.reads = stepper.layout.unit_set(ground.reads)
+        self.writes = stepper.layout.unit_set(ground.writes)
         places = [p for name in sorted(ground.reads) for p in stepper.layout.places.get(name, ())]
         self._inputs = len(places)
         self._pick: Any = itemgetter(*places) if places else None
         self._memo: dict[Any, Outcome | None] = {}
         self._stepper = stepper
+
+    def after(self, pending: Pending) -> Pending | None:
+        """What is pending after this instruction; None where it may not follow."""
+        if not self.constant:
+            return () if all(units & self.reads for _, units in pending) else None
+        if pending and (pending[-1][0] >= self.number or any(units & self.writes for _, units in pending)):
+            return None
+        return (*pending, (self.number, self.writes))
 
     def outcome(self, memory: Lanes, registers: Lanes) -> Outcome | None:
         """What it does there; None where it cannot stand, or where nothing known comes of it."""
@@ -116,7 +152,7 @@ class Instruction:
 @frozen(eq=False)
 class Problem:
     """One search: from `start`, under `discipline`, to `goal`, by `instructions` and, where a mode names a byte of
-    the cell, by its instructions."""
+    the cell, by its instructions. `ordered`: only sequences in which constants are loaded where they are used."""
 
     instructions: tuple[Instruction, ...]
     modes: Mapping[Mode, tuple[Instruction, ...]]
@@ -125,10 +161,35 @@ class Problem:
     discipline: Discipline
     objective: Objective
     bound: Bound
+    ordered: bool = True
+
+
+MOST_STATES = 3000
+"""So many states are expanded in search of the optimum, and as many again in search of any path.
+
+Every 8-bit cell and every 16-bit cell whose bits change in one or two ways stays well below this; what does not is
+a cell of several words, or of words in which bits are set, cleared and toggled at once.
+"""
+
+GREED = 3
+"""How much more the bound weighs against the cost so far once the optimum is given up."""
 
 
 def search(problem: Problem, below: tuple[int, int] | None = None) -> Path | None:
-    """The cheapest path, or None where there is none; with `below`, of those whose (primary, secondary) cost is less."""
+    """The cheapest path, or None where there is none; with `below`, of those whose (primary, secondary) cost is less.
+
+    Where that would take more than `MOST_STATES`, some path that is as cheap as a greedy search finds, or None.
+    """
+    found = _search(problem, below, weight=1)
+    if found is _GIVEN_UP:
+        found = _search(problem, below, weight=GREED)
+    return found if isinstance(found, Path) else None
+
+
+_GIVEN_UP = object()
+
+
+def _search(problem: Problem, below: tuple[int, int] | None, weight: int) -> Path | object | None:
     goal, discipline, bound = problem.goal, problem.discipline, problem.bound
     ceiling = pack(*below) if below is not None else None
     tail = 3 * _FIELD
@@ -140,18 +201,25 @@ def search(problem: Problem, below: tuple[int, int] | None = None) -> Path | Non
     if first is None:
         return None
     queue: list[tuple[int, int, int, State]] = [((first[0] << _FIELD | first[1]) << tail, next(order), 0, start)]
+    expanded = 0
     while queue:
         _, _, cost, state = heappop(queue)
         if cost > best[state]:
             continue
-        memory, registers, clobbers, access = state
+        expanded += 1
+        if expanded > MOST_STATES:
+            return _GIVEN_UP
+        memory, registers, clobbers, access, pending = state
         if memory == goal and discipline.done(access):
             return _path(state, came)
         for instruction in _possible(problem, registers):
+            left_pending = instruction.after(pending) if problem.ordered else ()
+            if left_pending is None:
+                continue
             outcome = instruction.outcome(memory, registers)
             if outcome is None:
                 continue
-            after = _apply(state, outcome, discipline)
+            after = _apply(state, outcome, discipline, left_pending)
             if after is None:
                 continue
             added = (after.clobbers ^ clobbers).bit_count() << 2 * _FIELD | outcome.indirect << _FIELD
@@ -162,12 +230,12 @@ def search(problem: Problem, below: tuple[int, int] | None = None) -> Path | Non
             left = bound(after)
             if left is None:
                 continue
-            estimate = total + ((left[0] << _FIELD | left[1]) << tail)
-            if ceiling is not None and estimate >= ceiling:
+            least = (left[0] << _FIELD | left[1]) << tail
+            if ceiling is not None and total + least >= ceiling:
                 continue
             best[after] = total
             came[after] = (state, instruction)
-            heappush(queue, (estimate, next(order), total, after))
+            heappush(queue, (total + weight * least, next(order), total, after))
     return None
 
 
@@ -178,9 +246,9 @@ def _possible(problem: Problem, registers: Lanes) -> Iterator[Instruction]:
             yield from based
 
 
-def _apply(state: State, outcome: Outcome, discipline: Discipline) -> State | None:
+def _apply(state: State, outcome: Outcome, discipline: Discipline, pending: Pending) -> State | None:
     """The state after `outcome`, None where the discipline forbids it or nothing changes but clobbers."""
-    memory, registers, clobbers, access = state
+    memory, registers, clobbers, access, _ = state
     after_access: int | None = access
     touches = bool(outcome.loads or outcome.stores)
     if touches:
@@ -206,7 +274,7 @@ def _apply(state: State, outcome: Outcome, discipline: Discipline) -> State | No
     finished = discipline.finished(after_access)
     if finished != discipline.finished(access):
         registers = tuple(UNKNOWN if is_of(lane, finished) else lane for lane in registers)
-    return State(memory, registers, clobbers | outcome.clobbers, after_access)
+    return State(memory, registers, clobbers | outcome.clobbers, after_access, pending)
 
 
 def _path(state: State, came: dict[State, tuple[State, Instruction]]) -> Path:

@@ -57,6 +57,11 @@ class Setting:
             self._relevant[key] = relevant(self.forms, self.target, place, cell.size, readable)
         return self._relevant[key]
 
+    def cheapest_bit(self, objective: Objective) -> int:
+        """What changing one bit of memory by a bit instruction costs at least, in the objective's first measure."""
+        bits = [uses.form for uses in self.forms if uses.form.bit and uses.stores]
+        return min((Cost(form.bytes, form.cycles).key(objective)[0] for form in bits), default=1)
+
     def widths(self) -> frozenset[int]:
         """The widths (bits) at which the machine both loads and stores."""
         loads: set[int] = set()
@@ -85,26 +90,23 @@ class Solver:
             held = setting.layout.closed({e.id for e in walk(base) if isinstance(e, Name)})
         self.readable = setting.scratch | held
         self.forms = setting.relevant(cell, self.readable)
-        self.pool = Pool(cell, target, self.domain, upper=any(map(takes_upper_part, self.forms)))
-        self._instructions: tuple[Instruction, ...] | None = None
+        self.pool = Pool(cell, target, self.domain)
+    def instructions(self, most_bits: int = 8) -> tuple[Instruction, ...]:
+        """The ground instructions of the cell; `most_bits` as in `Pool`."""
+        upper = any(map(takes_upper_part, self.forms))
+        pool = Pool(self.cell, self.setting.target, self.domain, upper, most_bits)
+        grounds = (
+            one
+            for uses in self.forms
+            for one in ground(uses, pool, self.readable, self.setting.scratch)
+            if self._can_reach(one)
+        )
+        return tuple(self._instruction(one, number) for number, one in enumerate(grounds))
 
-    @property
-    def instructions(self) -> tuple[Instruction, ...]:
-        if self._instructions is None:
-            made = (
-                self._instruction(one)
-                for uses in self.forms
-                for one in ground(uses, self.pool, self.readable, self.setting.scratch)
-            )
-            self._instructions = tuple(i for i in made if i is not None)
-        return self._instructions
-
-    def _instruction(self, one: Ground) -> Instruction | None:
-        if not self._can_reach(one):
-            return None
+    def _instruction(self, one: Ground, number: int) -> Instruction:
         form = one.form
         primary, secondary = Cost(form.bytes, form.cycles).key(self.objective)
-        return Instruction(one, self.stepper, pack(primary, secondary, order=form.order))
+        return Instruction(one, self.stepper, pack(primary, secondary, order=form.order), number)
 
     def _can_reach(self, one: Ground) -> bool:
         """Whether the memory places of an instruction may be in the cell at all."""
@@ -174,7 +176,10 @@ class Solver:
         discipline = self.discipline(question)
         if discipline is None:
             return None
-        plain, modes = self._parts(question, discipline)
+        most_bits = 0 if question == "baseline" else 8
+        if question == "select" and below is not None:
+            most_bits = (below[0] - 1) // self.setting.cheapest_bit(self.objective)
+        plain, modes = self._parts(question, discipline, most_bits)
         problem = Problem(
             instructions=plain,
             modes=modes,
@@ -187,26 +192,27 @@ class Solver:
         return search(problem, below)
 
     def _parts(
-        self, question: Question, discipline: Discipline
+        self, question: Question, discipline: Discipline, most_bits: int
     ) -> tuple[tuple[Instruction, ...], dict[Mode, tuple[Instruction, ...]]]:
         """The instructions that take part: those that name no place through registers, and the others by mode."""
         takes_part = self._takes_part(question, discipline)
         plain: list[Instruction] = []
         based: dict[Hashable, list[Instruction]] = {}
-        for instruction in filter(takes_part, self.instructions):
+        for instruction in filter(takes_part, self.instructions(most_bits)):
             ground = instruction.ground
             if ground.based and len(ground.uses.mems) == 1:
                 based.setdefault(mode_key(ground), []).append(instruction)
             else:
                 plain.append(instruction)
-        return tuple(plain), {Mode(v[0].ground, self.stepper): tuple(v) for v in based.values()}
+        modes = {Mode(served[0].ground, self.stepper): tuple(served) for served in based.values()}
+        return tuple(plain), {mode: served for mode, served in modes.items() if mode.supply is not None}
 
     def has_form(self) -> bool:
         """Whether instructions that update the cell in place make this update, at whatever cost."""
         discipline = self.discipline("select")
         if discipline is None:
             return False
-        plain, modes = self._parts("select", discipline)
+        plain, modes = self._parts("select", discipline, 8)
         return Bound(plain, modes, self.stepper, discipline, self.objective).has_form()
 
     def _start(self, discipline: Discipline) -> State:
@@ -217,7 +223,7 @@ class Solver:
         discipline = self.discipline(question)
         if discipline is None:
             return None
-        memory, registers, clobbers, access = self._start(discipline)
+        memory, registers, clobbers, access, _ = self._start(discipline)
         for step in steps:
             outcome = self.stepper.run(step, memory, registers)
             if outcome is None:

@@ -45,6 +45,14 @@ class Registers:
         parts = self.target.registers[name].parts
         return tuple(unit for part in parts for unit in self.units_of(part)) if parts else (name,)
 
+    def unit_set(self, names: Iterable[str]) -> int:
+        """The bit set of the units that `names` are made of."""
+        found = 0
+        for name in names:
+            for unit in self.units_of(name):
+                found |= self.unit_bit.get(unit, 0)
+        return found
+
     def closed(self, names: Iterable[str]) -> frozenset[str]:
         """`names`, their units, and every register made of those units alone."""
         units = {unit for name in names for unit in self.units_of(name)}
@@ -209,10 +217,14 @@ class Stepper:
 
     def offset(self, ground: Ground, registers: Lanes) -> int | None:
         """The byte of the cell that `ground`'s only memory place is at, None where it is not in the cell."""
+        found = self.relative(ground, registers)
+        return found if found is not None and 0 <= found < self.cell.size else None
+
+    def relative(self, ground: Ground, registers: Lanes) -> int | None:
+        """How many bytes from the cell's first that place is; None where that is not known."""
         (mem,) = ground.uses.mems
         machine = _Machine(self, ground, (), registers)
-        found = self.domain.offset(evaluate(mem.address, machine.read, self.domain))
-        return found if found is not None and 0 <= found < self.cell.size else None
+        return self.domain.offset(evaluate(mem.address, machine.read, self.domain))
 
     def incoming(self, where: Expr, offset: int) -> Lanes:
         """Registers before the sequence when the address cell + `offset` is given by the expression `where`."""
