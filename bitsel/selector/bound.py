@@ -15,9 +15,9 @@ from typing import Any, Literal, NamedTuple
 
 from bitsel.selector.access import Discipline, Free, Once, Single, Units
 from bitsel.selector.cell import Cell
-from bitsel.selector.chains import CELL, DONE, MOST_STEPS, Chains, Edge, Node, Step, steps, steps_from
+from bitsel.selector.chains import CELL, DONE, MOST_STEPS, Chains, Edge, Step, steps, steps_from
 from bitsel.selector.ground import walk
-from bitsel.selector.lanes import Addr, Bits, Lane, Old, bits_of, lane_of
+from bitsel.selector.lanes import UNKNOWN, Addr, Bits, Lane, Old, bits_of, combine, lane_of
 from bitsel.selector.modes import Mode, address_pieces
 from bitsel.selector.search import Instruction, Objective, State
 from bitsel.selector.step import Lanes, Stepper
@@ -60,7 +60,7 @@ class _Table:
     cost of one that does. `load` and `store`: the least costs of each. `edges`: how else the byte can go.
     """
 
-    __slots__ = ("chains", "edges", "fed", "flat", "flip", "load", "store")
+    __slots__ = ("chains", "edges", "fed", "flat", "flip", "least", "load", "store")
 
     def __init__(self, size: int) -> None:
         self.load = [NEVER] * size
@@ -69,7 +69,8 @@ class _Table:
         self.flat: list[dict[Instruction, Pair]] = [{} for _ in range(size)]
         self.flip: list[dict[tuple[int, int], Pair]] = [{} for _ in range(size)]
         self.edges: list[list[tuple[Step, Pair]]] = [[] for _ in range(size)]
-        self.chains: dict[tuple[int, bool], Chains] = {}
+        self.chains: dict[tuple[int, str], Chains] = {}
+        self.least: dict[int, Pair] = {}
 
     def copy(self) -> _Table:
         made = _Table(0)
@@ -134,6 +135,17 @@ def _bit_change(byte: int, lane: Lane) -> _Change:
     return "flat"
 
 
+def _sharing(cell: Cell) -> list[int]:
+    """Per byte, how many bytes of the cell may be changed with a constant that serves this one too."""
+    constants = []
+    for byte in range(cell.size):
+        part = cell.effect.byte(byte)
+        masks = (part.clear_mask, part.set_mask, part.toggle_mask)
+        unions = {sum(mask for i, mask in enumerate(masks) if union >> i & 1) for union in range(8)}
+        constants.append(unions | {union ^ 0xFF for union in unions} - {0, 0xFF})
+    return [sum(bool(mine & other - {0, 0xFF}) for other in constants) or 1 for mine in constants]
+
+
 def _with_bit(lane: Old, bit: int, change: int) -> Lane:
     bits = list(bits_of(lane))
     bits[bit] = bits[bit] ^ 1 if change < 0 else change
@@ -152,14 +164,24 @@ def _bit_cost(flips: dict[tuple[int, int], Pair], bit: int, now: int, then: int)
 
 
 class _Held(NamedTuple):
-    """What the registers hold that matters to the bound: per byte of the cell, where it stands (as it was or partly
-    changed, or as wanted); whether any data, any constant; which pieces of an address, in registers that name places, and anywhere."""
+    """What the registers hold that matters to the bound.
 
-    bytes: tuple[tuple[Node, ...], ...]
-    data: bool
-    constant: bool
+    `lanes`: per byte of the cell, the places that hold something of its old value, and what. `constants`: those in
+    registers. `feed`: whether a register that updates take data from holds any. `addresses`: the pieces of
+    an address that stand where a mode takes them; `anywhere`: all pieces.
+    """
+
+    lanes: tuple[tuple[tuple[int, Lane], ...], ...]
+    constants: frozenset[int]
+    feed: bool
     addresses: frozenset[int]
     anywhere: frozenset[int]
+
+
+_NOTHING_HELD = _Held((), frozenset(), False, frozenset(), frozenset())
+
+_Supply = Literal["at hand", "to alter", "to load"]
+"""Where the constant that a computing instruction takes from a register comes from."""
 
 
 class Bound:
@@ -173,17 +195,22 @@ class Bound:
         discipline: Discipline,
         objective: Objective,
     ) -> None:
-        """`modes` are the addressing modes through registers, each with its instructions; `instructions` the others."""
+        """`modes`: the addressing modes through registers, with their instructions; `instructions`: the others."""
         self.cell: Cell = stepper.cell
         self.discipline = discipline
         self.objective = objective
         self._direct = _Table(self.cell.size)
         self._modes = tuple(modes)
         self._uses: dict[Mode, list[_Access]] = {mode: [] for mode in modes}
-        self._compute = self._constant = self._move = self._move_share = self._feed = NEVER
+        self._compute = self._constant = self._alter = self._move = self._move_share = self._feed = NEVER
         self._bring: dict[int, Pair] = {}
         self._stepper = stepper
+        # Which constant helps is worth asking where few states are seen: not where any access may follow any other.
+        self._coarse = isinstance(discipline, Free)
         self._edges: list[tuple[Step, Pair]] = []
+        self._sharing = _sharing(self.cell)
+        self._supplies: dict[Any, _Supply] = {}
+        self._update_costs: dict[Any, Pair] = {}
         self._made: dict[tuple[Instruction, int, Lane], Lane | None] = {}
         for instruction in instructions:
             if instruction.memory:
@@ -207,9 +234,10 @@ class Bound:
 
     def _note_feeds(self, instructions: tuple[Instruction, ...]) -> None:
         """Find the least cost of bringing data for an update that takes some from a register."""
-        taken = {
-            name for i in instructions if i.ground.update for name in i.ground.reads
-        }
+        taken = {name for i in instructions if i.ground.update for name in i.ground.reads}
+        places = self._stepper.layout.places
+        bases = {place for place, _ in self._bases}
+        self._taken = {place for name in taken for place in places.get(name, ())} - bases
         for instruction in instructions:
             if instruction.ground.writes & taken and not instruction.ground.update:
                 self._feed = self._feed.least(_cost(instruction, 1))
@@ -276,6 +304,8 @@ class Bound:
             self._compute = self._compute.least(share)
         if not ground.reads:
             self._constant = self._constant.least(share)
+        elif not ground.uses.plain:
+            self._alter = self._alter.least(share)
         self._edges += [(step, share) for step in steps(ground, stepper.layout, None)]
         self._move = self._move.least(whole)
         self._move_share = self._move_share.least(share)
@@ -304,47 +334,46 @@ class Bound:
     def has_form(self) -> bool:
         """Whether updates that take nothing from registers can bring every byte to what is wanted: all in one where
         the discipline asks for it, else byte by byte."""
-        nothing = _Held(((),) * self.cell.size, False, False, frozenset(), frozenset())
-        return any(self._updates_alone(table, nothing) for table in (self._direct, *(t for _, t in self._groups)))
+        return any(self._updates_alone(table) for table in (self._direct, *(t for _, t in self._groups)))
 
-    def _updates_alone(self, table: _Table, nothing: _Held) -> bool:
+    def _updates_alone(self, table: _Table) -> bool:
         if not isinstance(self.discipline, Free):
-            return self._some_update(table, nothing, with_fed=False).bytes < _NEVER
+            return self._some_update(table, _NOTHING_HELD, with_fed=False).bytes < _NEVER
         return all(
             wanted == old or self._updates(table, byte, old, NEVER).bytes < _NEVER
             for byte, (wanted, old) in enumerate(zip(self.cell.goal, self.cell.start, strict=True))
         )
 
     def _look(self, registers: Lanes) -> _Held:
-        goal = self.cell.goal
-        found: list[list[Node]] = [[] for _ in goal]
-        data = constant = False
-        addresses, anywhere = set(), set()
+        found: list[list[tuple[int, Lane]]] = [[] for _ in self.cell.goal]
+        constants, addresses, anywhere = set(), set(), set()
+        feed = False
         for place, lane in enumerate(registers):
-            if isinstance(lane, Old):
-                data = True
-                found[lane.byte].append((place, self._steps(lane, lane.byte)))
-            elif isinstance(lane, Addr):
+            if lane == UNKNOWN:
+                continue
+            if isinstance(lane, Addr):
                 anywhere.add(lane.place)
                 if (place, lane.place) in self._bases:
                     addresses.add(lane.place)
+                continue
+            feed = feed or place in self._taken
+            if isinstance(lane, Old):
+                found[lane.byte].append((place, lane))
             elif isinstance(lane, int):
-                data = constant = True
+                constants.add(lane)
             elif isinstance(lane, Bits):
-                data = True
                 for byte in {(code - 2) // 16 for code in lane.bits if code >= 2}:
-                    found[byte].append((place, self._steps(lane, byte)))
-        for byte, nodes in enumerate(found):
-            if len({registers[place] for place, _ in nodes}) > 1:
-                # Two different values of the old byte may meet in one instruction.
-                found[byte] = [(place, min(steps, 1)) for place, steps in nodes]
-        return _Held(tuple(map(tuple, found)), data, constant, frozenset(addresses), frozenset(anywhere))
+                    found[byte].append((place, lane))
+        lanes = tuple(map(tuple, found))
+        if self._coarse and constants:
+            constants = {0}
+        return _Held(lanes, frozenset(constants), feed, frozenset(addresses), frozenset(anywhere))
 
     def _bound(
         self, memory: tuple[Lane, ...], held: _Held, available: tuple[int | None, ...], access: int
     ) -> tuple[int, int] | None:
-        # Every completion makes do with the addresses at hand or brings those that some group of modes needs, so the
-        # cheapest of these ways bounds it, both measures together.
+        # Every completion makes do with the addresses at hand or brings those that some group of modes needs, so
+        # the cheapest of these ways bounds it, both measures together.
         ways = [self._rest(self._table(available), memory, held, access)]
         for needs, table in self._groups:
             setup = NOTHING
@@ -399,24 +428,44 @@ class Bound:
         """The least cost of a chain for `byte` that ends in a store; `in_cell`: what of it may be loaded."""
         if isinstance(self.cell.goal[byte], int):
             return table.store[byte]
-        chains = table.chains.get((byte, held.constant))
-        if chains is None:
-            chains = table.chains[byte, held.constant] = self._chains(table, byte, held.constant)
-        nodes = held.bytes[byte]
+        lanes = held.lanes[byte]
         if in_cell is not None:
-            left = self._steps(in_cell, byte)
-            alone = all(lane_left == left for _, lane_left in nodes)
-            nodes = (*nodes, (CELL, left if alone else min(left, 1)))
-            if not alone:
-                nodes = tuple((place, min(lane_left, 1)) for place, lane_left in nodes)
+            lanes = (*lanes, (CELL, in_cell))
+        # Two different values of the old byte may meet in one instruction, and make up for a constant and a step.
+        most = MOST_STEPS if len({lane for _, lane in lanes}) == 1 else 1
+        supply = self._supply(byte, lanes[0][1], held.constants) if most > 1 else "at hand"
+        chains = table.chains.get((byte, supply))
+        if chains is None:
+            chains = table.chains[byte, supply] = self._chains(table, byte, supply)
+        nodes = [(place, min(self._steps(lane, byte), most)) for place, lane in lanes]
         size = min((chains.bytes.get(node, _NEVER) for node in nodes), default=_NEVER)
         time = min((chains.cycles.get(node, _NEVER) for node in nodes), default=_NEVER)
         return Pair(size, time)
 
-    def _chains(self, table: _Table, byte: int, constant: bool) -> Chains:
-        """The distances for `byte`; without a constant in a register, one has to come (shared by all bytes)."""
-        extra = NOTHING if constant else self._constant.least(self._compute)
-        extra = Pair(extra.bytes // self.cell.size, extra.cycles // self.cell.size)
+    def _supply(self, byte: int, lane: Lane, constants: frozenset[int]) -> _Supply:
+        """Where a constant that brings `lane` nearer to what is wanted comes from."""
+        if self._coarse:
+            return "at hand" if constants else "to load"
+        key = (byte, lane, constants)
+        found = self._supplies.get(key)
+        if found is None:
+            wanted = self.cell.goal[byte]
+            left = steps_from(lane, wanted)
+            helps = any(
+                steps_from(combine(op, lane, constant), wanted) < left for constant in constants for op in "&|^"
+            )
+            found = "at hand" if helps or not self._one_kind else "to alter" if constants else "to load"
+            self._supplies[key] = found
+        return found
+
+    def _chains(self, table: _Table, byte: int, supply: _Supply) -> Chains:
+        """The distances for `byte`; a constant that is not at hand is brought, once for all bytes it serves."""
+        extra = NOTHING
+        if supply != "at hand":
+            extra = self._constant.least(self._compute)
+            extra = extra.least(self._alter) if supply == "to alter" else extra
+            sharing = self._sharing[byte]
+            extra = Pair(extra.bytes // sharing, extra.cycles // sharing)
         edges: list[Edge] = []
         for step, cost in (*self._edges, *table.edges[byte]):
             source, target = step.source, step.target
@@ -432,18 +481,28 @@ class Bound:
 
     def _least_update(self, table: _Table, byte: int) -> Pair:
         """The least cost of any one update of `byte`."""
-        least = table.fed[byte]
-        for cost in (*table.flat[byte].values(), *table.flip[byte].values()):
-            least = least.least(cost)
-        return least
+        found = table.least.get(byte)
+        if found is None:
+            found = table.fed[byte]
+            for cost in (*table.flat[byte].values(), *table.flip[byte].values()):
+                found = found.least(cost)
+            table.least[byte] = found
+        return found
 
     def _fed(self, table: _Table, byte: int, held: _Held) -> Pair:
         """An update with data from a register, which must be there or be brought."""
-        return table.fed[byte] if held.data else table.fed[byte].plus(self._feed)
+        return table.fed[byte] if held.feed else table.fed[byte].plus(self._feed)
 
     def _updates(self, table: _Table, byte: int, lane: Lane, fed: Pair) -> Pair:
         """The least cost of bringing `byte` from `lane` to what is wanted by updates alone; `fed` is that of one
         that takes data from a register."""
+        key = (id(table), byte, lane, fed)
+        found = self._update_costs.get(key)
+        if found is None:
+            found = self._update_costs[key] = self._cost_of_updates(table, byte, lane, fed)
+        return found
+
+    def _cost_of_updates(self, table: _Table, byte: int, lane: Lane, fed: Pair) -> Pair:
         wanted = self.cell.goal[byte]
         one = NEVER
         for instruction, cost in table.flat[byte].items():
@@ -501,9 +560,7 @@ class Bound:
             return total if memory == self.cell.goal else NEVER
         return total if was_read else total.least(self._some_update(table, held))
 
-    def _units(
-        self, table: _Table, discipline: Units, memory: tuple[Lane, ...], held: _Held, access: int
-    ) -> Pair:
+    def _units(self, table: _Table, discipline: Units, memory: tuple[Lane, ...], held: _Held, access: int) -> Pair:
         current, was_read = divmod(access, 2)
         done = discipline.finished(access)
         if memory[:done] != self.cell.goal[:done]:

@@ -46,13 +46,13 @@ class Place:
         size = (address_bits + 7) // 8
         low, high = self.within
         known = tuple((i, low >> 8 * i) for i in range(size) if low >> 8 * i == high >> 8 * i)
-        # A register is of use within the largest displacement of the cell. Steps from one such value to another, none
-        # longer than that, can be taken in an order that never goes further outside than one step.
+        # A register is of use within the largest displacement of the cell. Steps from one such value to another,
+        # none longer than that, can be taken in an order that never goes further outside than one step.
         reach = 2 * abs(self.offset) + 3 * MOST_BYTES
         return AddressShape(size, tuple((i, value & 255) for i, value in known), self.address, reach)
 
     def accepts(self, number: Number, part: Part, offset: int, less: int = 0) -> bool:
-        """Whether an operand of `number` can hold `part` of the address of the byte at `offset`, less a constant."""
+        """Whether an operand of `number` can hold `part` of the address of byte `offset`, less a constant."""
         if self.any_range:
             return True
         if self.address is not None:

@@ -10,6 +10,7 @@ that serves several bytes at once counts for each with its share, so the costs o
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Literal
 
@@ -82,6 +83,7 @@ MOST_STEPS = 2
 """No byte is further from what is wanted: with ``(x & keep) ^ flip`` two computing instructions make any effect."""
 
 
+@lru_cache(maxsize=8192)
 def steps_from(lane: Lane, wanted: Lane) -> int:
     """How many instructions ``and``, ``or``, ``xor`` with a constant lead from one to the other at least.
 
@@ -115,7 +117,9 @@ class Chains:
         return cls(_dijkstra(back, "bytes"), _dijkstra(back, "cycles"))
 
 
-def _dijkstra(back: dict[Node, list[tuple[Node, int, int]]], measure: Literal["bytes", "cycles"]) -> dict[Node, int]:
+def _dijkstra(
+    back: dict[Node, list[tuple[Node, int, int]]], measure: Literal["bytes", "cycles"]
+) -> dict[Node, int]:
     """Distances to the goal over reversed edges."""
     goal: Node = (DONE, 0)
     best: dict[Node, int] = {}

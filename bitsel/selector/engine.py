@@ -53,7 +53,7 @@ class Engine:
         device: Device,
         objective: Objective = "size",
         policy: Policy = "strict",
-        cache: FilePath | None | Literal["user"] = "user",
+        cache: FilePath | Literal["user"] | None = "user",
     ) -> None:
         self.target = target
         self.device = device
@@ -134,11 +134,11 @@ class Engine:
 
     def _rule(self, idiom: Idiom, place: Place, rules: tuple[ByteRule, ...], reacts: bool) -> _Ruling:
         situation = self._situation(idiom, place, rules, reacts)
-        verdict = self.judge.verdict(situation)
+        verdict = self.judge.verdict(situation, ask_why=True)
         baseline = self._template(verdict.baseline)
         if verdict.chosen is not None:
             return _Ruling(baseline, self._template(verdict.chosen), None)
-        code = self.judge.reason(situation)
+        code = verdict.code
         placements: tuple[Placement, ...] = ()
         if code is Code.NO_FORM and place.kind == "symbol":
             placements = tuple(
@@ -148,9 +148,7 @@ class Engine:
             )
         return _Ruling(baseline, None, code, placements)
 
-    def _situation(
-        self, idiom: Idiom, place: Place, rules: tuple[ByteRule, ...], reacts: bool
-    ) -> Situation:
+    def _situation(self, idiom: Idiom, place: Place, rules: tuple[ByteRule, ...], reacts: bool) -> Situation:
         access = idiom.access
         ordered = idiom.atomic or access.ordering is not None
         cell = Cell(

@@ -1,4 +1,4 @@
-"""Why not: the reason's sentence for one site, naming what is at fault there, and the smallest change that helps."""
+"""Why not: the reason for one site in words, naming what is at fault there, and the smallest change that helps."""
 
 from __future__ import annotations
 
@@ -106,7 +106,9 @@ def explain(code: Code, case: Case, placements: tuple[Placement, ...]) -> Reason
         case Code.MULTI_BIT:
             return Reason(code, f"{len(idiom.effect.changes)} bits change: {_cut(bits)}")
         case Code.NO_FORM:
-            return Reason(code, f"no instruction makes this update of {where} ({_cut(bits)})", _place(case, placements))
+            return Reason(
+                code, f"no instruction makes this update of {where} ({_cut(bits)})", _place(case, placements)
+            )
         case _:
             return Reason(code, f"the legal forms for {where} cost no less than load, operate and store")
 

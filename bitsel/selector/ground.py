@@ -286,7 +286,9 @@ def _number(form: Form, name: str) -> NumberOperand:
 class Pool:
     """The numbers that operands may take for one cell, by role."""
 
-    def __init__(self, cell: Cell, target: Target, domain: LaneDomain, upper: bool = True, most_bits: int = 8) -> None:
+    def __init__(
+        self, cell: Cell, target: Target, domain: LaneDomain, upper: bool = True, most_bits: int = 8
+    ) -> None:
         """`upper`: some memory place takes the upper part of its address from a register of its own, so that parts
         of the address that are the same for all its addresses are wanted in registers. `most_bits`: of bits that
         change alike in one byte, the numbers are given only where they are no more."""
@@ -397,9 +399,7 @@ def takes_upper_part(uses: FormUses) -> bool:
     )
 
 
-def ground(
-    uses: FormUses, pool: Pool, readable: frozenset[str], writable: frozenset[str]
-) -> Iterator[Ground]:
+def ground(uses: FormUses, pool: Pool, readable: frozenset[str], writable: frozenset[str]) -> Iterator[Ground]:
     """Every filling of the form's operands: it reads registers that may hold something known, and writes only
     what may be changed."""
     choices: list[list[tuple[str, str | Value, Recipe | None]]] = []

@@ -15,7 +15,7 @@ from bitsel.selector.cell import ByteRule, Cell
 from bitsel.selector.memo import Memo, recall, record
 from bitsel.selector.search import Objective, Path
 from bitsel.selector.shape import Vocabulary
-from bitsel.selector.solver import Setting, Solver
+from bitsel.selector.solver import Question, Setting, Solver
 from bitsel.target.expr import Expr
 
 
@@ -40,10 +40,12 @@ class Situation:
 
 @frozen
 class Verdict:
-    """What the searches found: `chosen` is set exactly where the site is selected."""
+    """What the searches found: `chosen` is set exactly where the site is selected, `code` where it is not and the
+    reason was asked for."""
 
     baseline: Path | None
     chosen: Path | None
+    code: Code | None = None
 
 
 class Judge:
@@ -55,15 +57,27 @@ class Judge:
         self.vocabulary = Vocabulary.of(setting)
         self.memo = memo
         self.alignments = max(setting.target.align.values(), default=1)
-        self._cheapest_bit = setting.cheapest_bit(objective)
 
-    def verdict(self, situation: Situation) -> Verdict:
-        """Baseline and chosen sequence, as they stand, of a situation."""
+    def verdict(self, situation: Situation, *, ask_why: bool = False) -> Verdict:
+        """Baseline and chosen sequence, as they stand, of a situation; with `ask_why` also the reason for none."""
         solver = Solver(self.setting, situation.cell, situation.base, self.objective)
         baseline = None if situation.update else self._baseline(situation, solver)
-        if situation.reacts or not situation.reachable:
-            return Verdict(baseline, None)
-        return Verdict(baseline, self._chosen(situation, solver, baseline))
+        cap = 9 if baseline is None else solver.most_bits(baseline.cost.key(self.objective)[0]) + 1
+        key = self._key(situation, "select", cap)
+        known = self.memo.get(key)
+        chosen = None
+        if known is not None and known.steps is not None:
+            chosen = recall(known, solver, known.question)
+        if known is None or (chosen is None and known.steps is not None):
+            question: Question = "select"
+            if situation.reachable and not situation.reacts:
+                question, chosen = self._choose(solver, baseline)
+            known = record(chosen, self.setting, question)
+            self.memo.put(key, known)
+        if chosen is None and ask_why and known.reason is None:
+            known = evolve(known, reason=self._reason(situation).value)
+            self.memo.put(key, known)
+        return Verdict(baseline, chosen, _code(known.reason))
 
     def _key(self, situation: Situation, question: str, cap: int | None) -> Hashable:
         cell = situation.cell
@@ -72,7 +86,7 @@ class Judge:
             self.objective,
             cell.access,
             cell.rules,
-            situation.update,
+            (situation.update, situation.volatile, situation.reacts, situation.reachable, situation.near is None),
             repr(situation.base),
             self.vocabulary.place(cell.place, cell.size, self.alignments),
             self.vocabulary.effect(cell, cap),
@@ -89,21 +103,7 @@ class Judge:
         self.memo.put(key, record(found, self.setting))
         return found
 
-    def _chosen(self, situation: Situation, solver: Solver, baseline: Path | None) -> Path | None:
-        cap = None
-        if baseline is not None:
-            cap = baseline.cost.key(self.objective)[0] // self._cheapest_bit + 1
-        key = self._key(situation, "select", cap if cap is not None else 9)
-        known = self.memo.get(key)
-        if known is not None:
-            path = recall(known, solver, known.question)
-            if path is not None or known.steps is None:
-                return path
-        question, found = self._choose(solver, baseline)
-        self.memo.put(key, record(found, self.setting, question))
-        return found
-
-    def _choose(self, solver: Solver, baseline: Path | None) -> tuple[str, Path | None]:
+    def _choose(self, solver: Solver, baseline: Path | None) -> tuple[Question, Path | None]:
         """The cheapest sequence that beats the baseline, else one as cheap that no interrupt can tear, if the
         baseline can be torn."""
         if baseline is None:
@@ -114,7 +114,7 @@ class Judge:
             return "select", best
         return "one-update", solver.solve("one-update", below=(primary, secondary + 1))
 
-    def reason(self, situation: Situation) -> Code:
+    def _reason(self, situation: Situation) -> Code:
         """Why a situation without a chosen sequence is so."""
         for code, relaxed in self._relaxations(situation):
             if self.verdict(relaxed).chosen is not None:
@@ -163,3 +163,9 @@ class Judge:
                     if chosen is not None:
                         yield span, chosen
 
+
+_CODES = {code.value: code for code in Code}
+
+
+def _code(name: str | None) -> Code | None:
+    return _CODES[name] if name is not None else None

@@ -15,6 +15,7 @@ stands above them. The domain answers exactly or says unknown, never wrongly.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple, Union
 
 UNKNOWN_BIT = -1
@@ -74,15 +75,14 @@ def is_of(lane: Lane, count: int) -> bool:
     return False
 
 
+@lru_cache(maxsize=4096)
 def bits_of(lane: Lane) -> tuple[int, ...]:
     """The eight bit codes of a lane."""
     if isinstance(lane, int):
         return tuple(lane >> i & 1 for i in range(8))
     if isinstance(lane, Old):
         byte, keep, flip = lane
-        return tuple(
-            old_bit(byte, i, bool(flip >> i & 1)) if keep >> i & 1 else flip >> i & 1 for i in range(8)
-        )
+        return tuple(old_bit(byte, i, bool(flip >> i & 1)) if keep >> i & 1 else flip >> i & 1 for i in range(8))
     if isinstance(lane, Bits):
         return lane.bits
     return (UNKNOWN_BIT,) * 8

@@ -23,15 +23,17 @@ from bitsel.selector.search import Path
 from bitsel.selector.solver import Question, Setting, Solver
 
 _RECIPES = {"mask": Mask, "bit": BitNumber, "part": AddressPart, "displacement": Displacement}
-_FORMAT = 1
+_FORMAT = 2
 
 
 @frozen
 class Solution:
-    """Steps as (index of the form, operand -> register name or recipe); None: there is no path."""
+    """Steps as (index of the form, operand -> register name or recipe); None: there is no path. `reason`: where
+    there is no sequence to choose, the name of what stands in the way, once that was asked."""
 
     steps: tuple[tuple[int, tuple[tuple[str, str | Recipe], ...]], ...] | None
     question: Question = "select"
+    reason: str | None = None
 
 
 def record(path: Path | None, setting: Setting, question: str = "select") -> Solution:
@@ -129,7 +131,7 @@ class Memo:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             with NamedTemporaryFile("w", dir=self._file.parent, delete=False) as handle:
                 handle.write(text)
-            os.replace(handle.name, self._file)
+            FilePath(handle.name).replace(self._file)
         except OSError:
             return
         self._new = {}
@@ -141,20 +143,20 @@ def _name(key: Hashable) -> str:
 
 def _encode(solution: Solution) -> Any:
     if solution.steps is None:
-        return [solution.question, None]
+        return [solution.question, None, solution.reason]
     steps = []
     for number, operands in solution.steps:
         bound = {name: b if isinstance(b, str) else [b.kind, *b[:-1]] for name, b in operands}
         steps.append([number, bound])
-    return [solution.question, steps]
+    return [solution.question, steps, None]
 
 
 def _decode(raw: Any) -> Solution | None:
     """The stored solution; None for anything that was not written here."""
     try:
-        question, stored = raw
+        question, stored, reason = raw
         if stored is None:
-            return Solution(None, question)
+            return Solution(None, question, reason)
         steps = []
         for number, bound in stored:
             operands: list[tuple[str, str | Recipe]] = []
@@ -168,5 +170,5 @@ def _decode(raw: Any) -> Solution | None:
 
 def cache_folder() -> FilePath:
     """``$XDG_CACHE_HOME/bitsel``, by default ``~/.cache/bitsel``."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return FilePath(base) / "bitsel"
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (FilePath(base) if base else FilePath.home() / ".cache") / "bitsel"

@@ -18,7 +18,7 @@ from attrs import frozen
 from bitsel.selector.cell import Place
 from bitsel.selector.ground import FormUses, walk
 from bitsel.selector.lanes import LaneDomain, Value
-from bitsel.target.expr import Assign, Expr, Mem, Name, Num, rewrite, rewrite_statement
+from bitsel.target.expr import Assign, Expr, Mem, Name, Num, rewrite_statement
 from bitsel.target.facts import Number, NumberOperand, RegisterOperand, Target
 from bitsel.target.semantics import evaluate
 
@@ -70,7 +70,7 @@ def _rest(uses: FormUses, in_address: set[str]) -> object:
 def relevant(
     forms: Sequence[FormUses], target: Target, place: Place, size: int, readable: frozenset[str]
 ) -> tuple[FormUses, ...]:
-    """The forms that can matter for a cell of `size` bytes at `place`, given the registers that may hold something."""
+    """The forms that can matter for a cell of `size` bytes; `readable`: registers that may hold something known."""
     reaching = [uses for uses in forms if _static_bases(uses) <= readable]
     modes = {id(uses): mode for uses in reaching if (mode := _Mode.of(uses)) is not None}
     groups: dict[object, list[_Mode]] = {}
@@ -109,7 +109,7 @@ def _dominates(better: _Mode, worse: _Mode, target: Target, place: Place, size: 
 
 
 def _naming(mode: _Mode, bound: dict[str, Value], target: Target, domain: LaneDomain) -> Iterator[str]:
-    """How the mode's number can name the cell with these registers: by a part's name, by ``0``, or without (``-``)."""
+    """How the mode's number can name the cell with these registers: a part's name, ``0``, or ``-`` without one."""
     choices: dict[str, Value] = {"-": 0}
     if mode.numbers:
         whole = domain.shape.vec(0)

@@ -10,7 +10,7 @@ from bitsel.selector.ground import AddressPart, Ground
 from bitsel.selector.search import Path
 from bitsel.selector.step import Registers
 from bitsel.selector.verdict import Sequence
-from bitsel.target.facts import Part, Slot, Target
+from bitsel.target.facts import Slot, Target
 from bitsel.target.semantics import part_of
 
 _PLAIN_SYMBOL = re.compile(r"[A-Za-z_.$][\w.$]*", re.ASCII)
@@ -94,5 +94,3 @@ def _emitted_by(path: Path) -> tuple[str, ...]:
     """The compilers that reach every updating instruction of the path by themselves."""
     named = [set(step.form.emitted_by) for step in path.steps if step.update]
     return tuple(sorted(set.intersection(*named))) if named else ()
-
-

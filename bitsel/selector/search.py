@@ -176,7 +176,7 @@ GREED = 3
 
 
 def search(problem: Problem, below: tuple[int, int] | None = None) -> Path | None:
-    """The cheapest path, or None where there is none; with `below`, of those whose (primary, secondary) cost is less.
+    """The cheapest path, or None where there is none; with `below`, of those of less (primary, secondary) cost.
 
     Where that would take more than `MOST_STATES`, some path that is as cheap as a greedy search finds, or None.
     """

@@ -20,7 +20,7 @@ from bitsel.target.facts import Number, Part
 from bitsel.target.semantics import part_of
 
 EXACT_DISPLACEMENT = 16
-"""Displacements up to this many bytes are told apart by value (stepping a pointer may win), larger ones by range."""
+"""Displacements up to this many bytes are told apart by value (stepping a pointer may win), others by range."""
 
 
 @frozen(eq=False)
@@ -93,9 +93,7 @@ class Vocabulary:
         masks = (effect.clear_mask, effect.set_mask, effect.toggle_mask)
         counts = None
         if cap is not None:
-            counts = tuple(
-                min(cap, (mask >> 8 * i & 255).bit_count()) for mask in masks for i in range(cell.size)
-            )
+            counts = tuple(min(cap, (mask >> 8 * i & 255).bit_count()) for mask in masks for i in range(cell.size))
         unions = [0]
         for i in range(1, 8):
             unions.append(sum(mask for bit, mask in enumerate(masks) if i >> bit & 1))

@@ -9,6 +9,7 @@ so leaving them out loses nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property
 from typing import Literal
 
 from attrs import field, frozen
@@ -18,17 +19,18 @@ from bitsel.selector.bound import Bound
 from bitsel.selector.cell import Cell
 from bitsel.selector.ground import FormUses, Ground, Pool, form_uses, ground, takes_upper_part, walk
 from bitsel.selector.lanes import LaneDomain
-from bitsel.selector.modes import Mode, mode_key
+from bitsel.selector.modes import Mode, address_pieces, mode_key
 from bitsel.selector.relevance import relevant
 from bitsel.selector.search import Cost, Instruction, Objective, Path, Problem, State, pack, search
 from bitsel.selector.step import Registers, Stepper
 from bitsel.target.expr import Expr, Name
-from bitsel.target.facts import Form, Target
+from bitsel.target.facts import Form, Number, Target
+from bitsel.target.semantics import evaluate
 
 Question = Literal["baseline", "select", "one-update"]
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Setting:
     """What all cells of one target and device share: the prepared forms and the registers."""
 
@@ -37,6 +39,7 @@ class Setting:
     layout: Registers
     scratch: frozenset[str]
     _relevant: dict[Hashable, tuple[FormUses, ...]] = field(factory=dict)
+    _bit_costs: dict[Hashable, tuple[int, int, int]] = field(factory=dict)
 
     @classmethod
     def of(cls, target: Target, forms: Sequence[Form]) -> Setting:
@@ -50,26 +53,68 @@ class Setting:
     def relevant(self, cell: Cell, readable: frozenset[str]) -> tuple[FormUses, ...]:
         """The forms that can matter for cells at places like this one's."""
         place = cell.place
-        if place.address is not None:
-            return relevant(self.forms, self.target, place, cell.size, readable)
-        key = (place, cell.size, readable)
+        parts = self.target.parts.values()
+        named = tuple(
+            place.accepts(number, part, offset)
+            for number in self._direct_numbers
+            for part in parts
+            for offset in range(cell.size)
+        )
+        key = (place.shape(self.target.address_bits).known, named, readable)
         if key not in self._relevant:
             self._relevant[key] = relevant(self.forms, self.target, place, cell.size, readable)
         return self._relevant[key]
 
-    def cheapest_bit(self, objective: Objective) -> int:
-        """What changing one bit of memory by a bit instruction costs at least, in the objective's first measure."""
-        bits = [uses.form for uses in self.forms if uses.form.bit and uses.stores]
-        return min((Cost(form.bytes, form.cycles).key(objective)[0] for form in bits), default=1)
+    @cached_property
+    def _direct_numbers(self) -> tuple[Number, ...]:
+        """The operands that can name a place by themselves."""
+        found = {
+            operand.number.name: operand.number
+            for uses in self.forms
+            for operand, roles in uses.numbers.values()
+            if any(use.role == "direct" for use in roles)
+        }
+        return tuple(found.values())
 
-    def widths(self) -> frozenset[int]:
-        """The widths (bits) at which the machine both loads and stores."""
+    def bit_costs(self, cell: Cell, readable: frozenset[str], objective: Objective) -> tuple[int, int, int]:
+        """The least costs, in the objective's first measure, of a bit instruction on memory that names its place
+        itself, of one that goes through a register, and of bringing part of an address to a register."""
+        forms = self.relevant(cell, readable)
+        key = (id(forms), objective)
+        if key not in self._bit_costs:
+            whole = LaneDomain(cell.place.shape(self.target.address_bits))
+            vec = whole.shape.vec(0)
+            parts = {
+                name
+                for name, part in self.target.parts.items()
+                if address_pieces(evaluate(part.is_, lambda _: vec, whole))
+            }
+            anywhere = cell.place.address is not None
+
+            def least(wanted: Callable[[FormUses], bool]) -> int:
+                costs = (Cost(u.form.bytes, u.form.cycles).key(objective)[0] for u in forms if wanted(u))
+                return min(costs, default=99)
+
+            def brings(uses: FormUses) -> bool:
+                named = (parts & {*operand.number.symbol} for operand, _ in uses.numbers.values())
+                return not uses.mems and any(anywhere or part for part in named)
+
+            self._bit_costs[key] = (
+                least(lambda u: u.form.bit and u.stores and not u.based),
+                least(lambda u: u.form.bit and u.stores and u.based),
+                least(brings),
+            )
+        return self._bit_costs[key]
+
+    @cached_property
+    def widths(self) -> tuple[int, ...]:
+        """The widths (bits) at which the machine both loads and stores, widest first."""
         loads: set[int] = set()
         stores: set[int] = set()
         for uses in self.forms:
             if len(uses.mems) == 1 and not uses.form.bit and uses.loads != uses.stores:
                 (loads if uses.loads else stores).add(uses.mems[0].width or 8)
-        return frozenset(loads & stores)
+        return tuple(sorted(loads & stores, reverse=True))
 
 
 class Solver:
@@ -84,20 +129,22 @@ class Solver:
         self.domain = LaneDomain(cell.place.shape(target.address_bits))
         self.stepper = Stepper(target, setting.layout, cell, self.domain)
         self.incoming = setting.layout.blank()
+        self.incoming_known = base is not None
         held: frozenset[str] = frozenset()
         if base is not None:
             self.incoming = self.stepper.incoming(base, -cell.place.offset)
             held = setting.layout.closed({e.id for e in walk(base) if isinstance(e, Name)})
         self.readable = setting.scratch | held
-        self.forms = setting.relevant(cell, self.readable)
         self.pool = Pool(cell, target, self.domain)
+
     def instructions(self, most_bits: int = 8) -> tuple[Instruction, ...]:
         """The ground instructions of the cell; `most_bits` as in `Pool`."""
-        upper = any(map(takes_upper_part, self.forms))
+        forms = self.setting.relevant(self.cell, self.readable)
+        upper = any(map(takes_upper_part, forms))
         pool = Pool(self.cell, self.setting.target, self.domain, upper, most_bits)
         grounds = (
             one
-            for uses in self.forms
+            for uses in forms
             for one in ground(uses, pool, self.readable, self.setting.scratch)
             if self._can_reach(one)
         )
@@ -119,6 +166,14 @@ class Solver:
         align = self.setting.target.align.get(widths[0], 1)
         return offset is not None and self.cell.allows(offset, widths[0], one.form.bit, align)
 
+    def most_bits(self, below: int) -> int:
+        """How many bits can be changed one at a time for less than `below`, in the objective's first measure: all
+        by instructions that name the place themselves, or else one more brings its address to a register."""
+        direct, based, bring = self.setting.bit_costs(self.cell, self.readable, self.objective)
+        if self.incoming_known:
+            bring = 1
+        return max((below - 1) // direct, (below - 1 - bring) // based, 0)
+
     def discipline(self, question: Question) -> Discipline | None:
         """The accesses a sequence may make; None where there can be none."""
         width = 8 * self.cell.size
@@ -133,7 +188,7 @@ class Solver:
 
     def _units(self) -> tuple[tuple[int, int], ...] | None:
         """The cell cut into the widest accesses the machine has; a volatile or ordered one is never cut."""
-        widths = sorted(self.setting.widths(), reverse=True)
+        widths = self.setting.widths
         align = self.setting.target.align
         units = []
         offset = 0
@@ -178,7 +233,7 @@ class Solver:
             return None
         most_bits = 0 if question == "baseline" else 8
         if question == "select" and below is not None:
-            most_bits = (below[0] - 1) // self.setting.cheapest_bit(self.objective)
+            most_bits = self.most_bits(below[0])
         plain, modes = self._parts(question, discipline, most_bits)
         problem = Problem(
             instructions=plain,
