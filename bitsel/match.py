@@ -248,10 +248,10 @@ class _Matcher:
 
     # -- atomicrmw --------------------------------------------------------------------------------------------
 
-    def _atomic(self, node: AtomicRMW) -> _Found | None:
-        """The idiom of an atomic update and why it may not be taken; None for other atomic operations."""
+    def _atomic(self, node: AtomicRMW) -> _Found:
+        """The idiom of an atomic update and why it may not be taken; no idiom for other atomic operations."""
         if node.op not in ("and", "or", "xor", "nand"):
-            return None
+            return None, self._result_used(node) or _no_atomic_form(node), None
         value = self._values.of(node.value)
         if not value.is_constant:
             return None, Reason(Code.NONCONST_MASK, f"{describe(node.value)} is not a constant"), None
@@ -260,19 +260,24 @@ class _Matcher:
         return Idiom(effect, node.access, address, atomic=True), self._atomic_refused(node, effect), None
 
     def _atomic_refused(self, node: AtomicRMW, effect: Effect) -> Reason | None:
-        users = self._function.users.get(node)
         if effect.is_noop:
             return Reason(Code.NOOP, f"{describe(node)} changes no bit")
-        if users:
-            return Reason(
-                Code.VALUE_USED,
-                f"the old value {describe(node)} is used by {describe(users[0])}",
-            )
+        used = self._result_used(node)
+        if used is not None:
+            return used
         if node.access.width % 8:
             return _partial_byte(node.access.width)
-        if node.op == "nand":
-            return Reason(Code.NO_FORM, "no instruction makes an atomic nand")
-        return None
+        return _no_atomic_form(node) if node.op == "nand" else None
+
+    def _result_used(self, node: AtomicRMW) -> Reason | None:
+        users = self._function.users.get(node)
+        if not users:
+            return None
+        return Reason(Code.VALUE_USED, f"the old value {describe(node)} is used by {describe(users[0])}")
+
+
+def _no_atomic_form(node: AtomicRMW) -> Reason:
+    return Reason(Code.NO_FORM, f"no instruction makes an atomic {node.op}")
 
 
 def _place(pointer: Node, access: Access) -> Place:

@@ -527,6 +527,7 @@ REFUSED = {
         """,
         "clobber-between",
     ),
+    "atomic addition": ("%1 = atomicrmw add ptr @flags, i8 1 monotonic\n", "no-form"),
     "atomic nand": ("%1 = atomicrmw nand ptr @flags, i8 1 monotonic\n", "no-form"),
     "atomic with a used result": (
         "%1 = atomicrmw or ptr @flags, i8 1 monotonic\nstore i8 %1, ptr @other\n",
@@ -558,8 +559,6 @@ NO_SITES = {
         %s = select i1 %b, i8 %o, i8 %v
         store i8 %s, ptr @flags
         """,
-    "atomic addition": "%1 = atomicrmw add ptr @flags, i8 1 monotonic\n",
-    "atomic exchange": "%1 = atomicrmw xchg ptr @flags, i8 1 monotonic\n",
 }
 
 

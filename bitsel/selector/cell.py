@@ -30,7 +30,8 @@ class Place:
     between which it lies in any case. `offset` is the constant displacement from what the register or symbol
     names (a pointer's, a symbol's, a stack slot's), in bytes; `align` the known alignment of the cell's first byte.
     `reach`, where set, is a range that a placement would put a symbol in: the operands that cover it may name it
-    then. `any_range` lifts every operand's range. Both serve to say what would help, never to select.
+    then. `any_range` lifts every operand's range. Both serve to say what would help, never to select. `mapped` are
+    the registers and flags that this place is the memory of: there no other instruction may come between.
     """
 
     kind: Literal["absolute", "symbol", "pointer", "stack"]
@@ -40,6 +41,7 @@ class Place:
     align: int = 1
     reach: tuple[int, int] | None = None
     any_range: bool = False
+    mapped: frozenset[str] = frozenset()
 
     def shape(self, address_bits: int) -> AddressShape:
         """Which lanes of the cell's address are the same wherever the cell lies."""

@@ -4,8 +4,9 @@
 >>> engine.select(idiom).chosen.asm                              # doctest: +SKIP
 ('set1 !_flags.4',)
 
-Equal idioms give the identical `Selection`. Three memos stand behind one another: idioms, cells that differ in
-nothing but where they lie (the text of the sequence is filled in), and shapes (the search is spared).
+Equal idioms give equal selections, as a rule the identical one. Three memos stand behind one another: idioms,
+cells that differ in nothing but where they lie (the text of the sequence is filled in), and shapes (the search is
+spared).
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ from bitsel.target.expr import Expr
 from bitsel.target.facts import Device, Space, Target
 
 Policy = Literal["strict", "vendor"]
+
+MOST_REMEMBERED = 20_000
+"""So many selections, and as many rulings, are kept at a time: memory must not grow with the input."""
 
 
 @frozen
@@ -71,6 +75,8 @@ class Engine:
     def select(self, idiom: Idiom) -> Selection:
         found = self._selections.get(idiom)
         if found is None:
+            if len(self._selections) >= MOST_REMEMBERED:
+                self._selections.clear()
             found = self._selections[idiom] = self._select(idiom)
         return found
 
@@ -90,7 +96,7 @@ class Engine:
             reason=reason,
             assumes=case.assumes(),
             warnings=case.warnings() if chosen is not None and self.policy == "vendor" else (),
-            absolute=address,
+            absolute=address if self._space(idiom) is not None else None,
         )
 
     def _space(self, idiom: Idiom) -> Space | None:
@@ -117,7 +123,20 @@ class Engine:
             within=space.within,
             offset=source.offset if address is None else 0,
             align=align,
+            mapped=self._mapped(address, idiom.access.width // 8),
         )
+
+    def _mapped(self, address: int | None, size: int) -> frozenset[str]:
+        """The registers and flags that the bytes from `address` on are the memory of."""
+        if address is None:
+            return frozenset()
+        spots = range(address, address + size)
+        found = []
+        for name, (first, bit) in self.target.mapped.items():
+            width = (bit + self.target.registers[name].width + 7) // 8
+            if any(first + i in spots for i in range(width)):
+                found.append(name)
+        return frozenset(found)
 
     def _ruling(self, idiom: Idiom, place: Place, facts: tuple[ByteFacts, ...]) -> _Ruling:
         size = idiom.access.width // 8
@@ -129,6 +148,8 @@ class Engine:
         key = (idiom.effect, mode, where, rules, reacts, place.offset if place.kind != "symbol" else 0)
         found = self._rulings.get(key)
         if found is None:
+            if len(self._rulings) >= MOST_REMEMBERED:
+                self._rulings.clear()
             found = self._rulings[key] = self._rule(idiom, place, rules, reacts)
         return found
 

@@ -211,12 +211,13 @@ def form_uses(form: Form, target: Target) -> FormUses:
         return target.registers[operand.registers[0] if operand else place.id].width
 
     for statement in form.does:
+        # A place that an earlier statement has written is not read again.
+        loads |= {e for value in statement.values for e in walk(value) if isinstance(e, Mem)} - stores
         for place, value in zip(statement.targets, statement.values, strict=True):
             width = width_of(place)
             note(value, width, "mask")
             plain = plain and (width == 1 or isinstance(value, (Name, Mem, Num)))
             reads |= names(value)
-            loads |= {e for e in walk(value) if isinstance(e, Mem)}
             if isinstance(place, Mem):
                 note_address(place, place.address)
                 reads |= names(place.address)

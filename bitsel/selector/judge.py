@@ -61,7 +61,8 @@ class Judge:
     def verdict(self, situation: Situation, *, ask_why: bool = False) -> Verdict:
         """Baseline and chosen sequence, as they stand, of a situation; with `ask_why` also the reason for none."""
         solver = Solver(self.setting, situation.cell, situation.base, self.objective)
-        baseline = None if situation.update else self._baseline(situation, solver)
+        asked = situation.reachable and not situation.update
+        baseline = self._baseline(situation, solver) if asked else None
         cap = 9 if baseline is None else solver.most_bits(baseline.cost.key(self.objective)[0]) + 1
         key = self._key(situation, "select", cap)
         known = self.memo.get(key)

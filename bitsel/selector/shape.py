@@ -69,7 +69,7 @@ class Vocabulary:
     def place(self, place: Place, size: int, alignments: int) -> Hashable:
         """What the table can tell of where a cell of `size` bytes lies. `alignments`: the largest it asks for."""
         align = min(place.align, alignments)
-        common = (place.kind, place.within, align, place.reach, place.any_range)
+        common = (place.kind, place.within, align, place.reach, place.any_range, tuple(sorted(place.mapped)))
         if place.address is not None:
             key = (place.address, size)
             if key not in self._places:

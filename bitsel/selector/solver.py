@@ -23,7 +23,7 @@ from bitsel.selector.modes import Mode, address_pieces, mode_key
 from bitsel.selector.relevance import relevant
 from bitsel.selector.search import Cost, Instruction, Objective, Path, Problem, State, pack, search
 from bitsel.selector.step import Registers, Stepper
-from bitsel.target.expr import Expr, Name
+from bitsel.target.expr import Expr, Name, Num
 from bitsel.target.facts import Form, Number, Target
 from bitsel.target.semantics import evaluate
 
@@ -146,7 +146,7 @@ class Solver:
             one
             for uses in forms
             for one in ground(uses, pool, self.readable, self.setting.scratch)
-            if self._can_reach(one)
+            if self._can_reach(one) and not self._disturbs(one) and not self._goes_round(one)
         )
         return tuple(self._instruction(one, number) for number, one in enumerate(grounds))
 
@@ -166,6 +166,32 @@ class Solver:
         align = self.setting.target.align.get(widths[0], 1)
         return offset is not None and self.cell.allows(offset, widths[0], one.form.bit, align)
 
+    def _disturbs(self, one: Ground) -> bool:
+        """Whether an instruction changes, other than by its access, the register whose memory the cell is."""
+        layout = self.setting.layout
+        registers = self.setting.target.registers
+        wide = [name for name in self.cell.place.mapped if registers[name].width > 1]
+        return not one.uses.stores and bool(layout.unit_set(one.writes) & layout.unit_set(wide))
+
+    def _goes_round(self, one: Ground) -> bool:
+        """Whether an instruction reaches a register's memory by another way than rows made for that register: what
+        those cost is known, and what the general ones cost there is not."""
+        return bool(
+            self.cell.place.mapped
+            and one.uses.mems
+            and self._has_rows_of_its_own
+            and not all(isinstance(mem.address, Num) for mem in one.uses.mems)
+        )
+
+    @cached_property
+    def _has_rows_of_its_own(self) -> bool:
+        address = self.cell.place.address
+        return address is not None and any(
+            isinstance(mem.address, Num) and mem.address.value in range(address, address + self.cell.size)
+            for uses in self.setting.forms
+            for mem in uses.mems
+        )
+
     def most_bits(self, below: int) -> int:
         """How many bits can be changed one at a time for less than `below`, in the objective's first measure: all
         by instructions that name the place themselves, or else one more brings its address to a register."""
@@ -182,6 +208,8 @@ class Solver:
             return Units(units) if units is not None else None
         if self.cell.access == "single":
             return Single(width)
+        if self.cell.place.mapped:
+            question = "one-update"
         if question == "one-update":
             return Single(width if self.cell.access == "once" else None)
         return Once(width) if self.cell.access == "once" else Free()
