@@ -39,9 +39,6 @@ class Pair(NamedTuple):
         """The smaller of each: a bound for whichever of two ways is taken."""
         return Pair(min(self.bytes, other.bytes), min(self.cycles, other.cycles))
 
-    def times(self, count: int) -> Pair:
-        return Pair(self.bytes * count, self.cycles * count)
-
 
 NOTHING = Pair(0, 0)
 NEVER = Pair(_NEVER, _NEVER)

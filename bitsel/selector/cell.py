@@ -1,8 +1,7 @@
 """The cell: one update as the search sees it, with everything target- and device-specific already looked up.
 
 A cell is its bytes, the effect wanted on each, how it may be accessed, and its *place*: what kind of address it
-has and which operands can name it. Two cells with equal `shape` differ only in masks, bit numbers and
-addresses that no instruction of the table tells apart, so one solution serves both.
+has and which operands can name it. Which cells one solution serves says `shape`.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import Literal
 from attrs import evolve, field, frozen
 
 from bitsel.effect import Effect
-from bitsel.selector.lanes import AddressShape, Lane, LaneDomain, Old
+from bitsel.selector.lanes import AddressShape, Lane, Old
 from bitsel.target.expr import Name
 from bitsel.target.facts import Number, Part
 from bitsel.target.semantics import part_of
@@ -135,7 +134,3 @@ class Cell:
 def lane_of_effect(effect: Effect, byte: int) -> Lane:
     part = effect.byte(byte)
     return Old(byte, part.keep, part.flip) if part.keep else part.flip
-
-
-def domain_for(cell: Cell, address_bits: int) -> LaneDomain:
-    return LaneDomain(cell.place.shape(address_bits))

@@ -3,8 +3,8 @@
 A relaxation of the search in which one byte is followed and everything else (addresses, the other bytes, what a
 register held) comes free. A node is a place (a lane of a register, or the cell) and how many computing
 instructions the byte there is from what is wanted; an edge is an instruction that moves it, computes on it, loads
-or stores it. An instruction
-that serves several bytes at once counts for each with its share, so the costs of all bytes may be added up.
+or stores it. An instruction that serves several bytes at once counts for each with its share, so the costs of all
+bytes may be added up.
 """
 
 from __future__ import annotations

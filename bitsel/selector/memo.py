@@ -2,7 +2,8 @@
 
 A solution is kept as recipes, not as numbers: for each step the form's place in the table, its registers, and
 how each number is made from the cell. Recalling one runs it on the cell it is recalled for, so that a stored
-solution, however it came about, is never believed without proof.
+sequence, however it came about, is never believed to be right without proof. That none is cheaper, or that there
+is none at all, is believed: it rests on equal shapes.
 """
 
 from __future__ import annotations

@@ -228,10 +228,7 @@ class Stepper:
 
     def incoming(self, where: Expr, offset: int) -> Lanes:
         """Registers before the sequence when the address cell + `offset` is given by the expression `where`."""
-        return self._solve(where, self.layout.blank(), offset)
-
-    def _solve(self, where: Expr, lanes: Lanes, offset: int) -> Lanes:
-
+        lanes = self.layout.blank()
         whole = self.domain.shape.vec(offset)
         for name in {e.id for e in walk(where) if isinstance(e, Name)}:
             lanes = self.layout.holding(lanes, name, whole)

@@ -1,4 +1,4 @@
-"""What the selector says about one idiom: the chosen sequence, the baseline, or the reason. (contract)"""
+"""What the selector says about one idiom: the chosen sequence, the baseline, or the reason."""
 
 from __future__ import annotations
 

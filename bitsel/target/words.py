@@ -1,4 +1,4 @@
-"""The small notations inside strings of the fact format: ranges of integers, lists of names, row texts.
+"""The small notations inside strings of the fact format: ranges of integers and lists of names.
 
 >>> integers("0..7 -1")
 ((0, 7), (-1, -1))
