@@ -84,7 +84,12 @@ def _add_select(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         help="strict leaves registers alone whose bits react to being written or read;"
         " vendor selects there with a warning (default: strict)",
     )
-    parser.add_argument("--format", choices=("table", "json"), default="table", help="(default: table)")
+    parser.add_argument(
+        "--format",
+        choices=("table", "json"),
+        default="table",
+        help="table: for people; json: for programs (default: table)",
+    )
     _add_plugin_option(parser)
     parser.set_defaults(run=_select)
 
@@ -178,9 +183,11 @@ def _target_show(args: argparse.Namespace) -> int:
 
 def _complain(message: str) -> None:
     """One line on stderr, after what stdout has so far."""
+    from bitsel.emit.text import printable
+
     with suppress(BrokenPipeError):
         sys.stdout.flush()
-    print(f"bitsel: error: {message}", file=sys.stderr)
+    print(f"bitsel: error: {printable(message)}", file=sys.stderr)
 
 
 def _silence_stdout() -> None:

@@ -132,6 +132,13 @@ def test_wrong_usage(arguments: tuple[str, ...], said: str, run: Any) -> None:
     assert said in done.err.replace("choose from size, speed", "choose from 'size', 'speed'")
 
 
+def test_a_diagnostic_is_one_line_whatever_the_file_is_called(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "two\nlines\x1b[31m.ll"
+    assert run("select", path, TARGET).err == (
+        f"bitsel: error: {tmp_path}/two\\nlines\\x1b[31m.ll: cannot be read: No such file or directory\n"
+    )
+
+
 def test_target_list(run: Any) -> None:
     done = run("target", "list")
     assert done.code == 0

@@ -16,7 +16,8 @@ from rich.table import Table
 from rich.text import Text
 
 from bitsel.effect import BitOp, Effect
-from bitsel.emit.console import UNLIMITED, console_on, plain_table, printable
+from bitsel.emit.console import UNLIMITED, console_on, plain_table
+from bitsel.emit.text import printable
 from bitsel.ir import Address
 from bitsel.report import Event, Header, InputReport, SiteReport, Summary
 from bitsel.selector import verdict as machine
@@ -102,7 +103,7 @@ def _verdict(selection: Selection) -> Text:
 def _explanation(selection: Selection) -> Text:
     lines: list[tuple[str, str]] = []
     if selection.chosen is not None:
-        lines += [(instruction, "bold") for instruction in selection.chosen.asm]
+        lines += [(printable(instruction), "bold") for instruction in selection.chosen.asm]
     if selection.reason is not None:
         lines.append((printable(selection.reason.detail), ""))
         if selection.reason.fix:
@@ -170,11 +171,13 @@ def _location(address: Address, absolute: int | None) -> str:
 def _closing(summary: Summary, inputs: list[InputReport], header: Header) -> Iterator[str]:
     functions = _count(sum(report.functions for report in inputs), "function")
     saved = f"{_count(summary.bytes_saved, 'byte')} and {_count(summary.cycles_saved, 'clock')}"
+    saving = f": {saved} less than plain LOAD-OP-STORE" if summary.selected else ""
     rejected = summary.sites - summary.selected
-    yield ""
+    if summary.sites:
+        yield ""
     yield (
         f"{_count(summary.sites, 'site')} in {functions}, {summary.selected} selected for"
-        f" {header.target}:{header.device} ({header.objective}): {saved} less than plain LOAD-OP-STORE"
+        f" {header.target}:{header.device} ({header.objective}){saving}"
     )
     if rejected:
         reasons = ", ".join(f"{count} {code}" for code, count in summary.by_reason.most_common())

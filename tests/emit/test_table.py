@@ -139,6 +139,11 @@ def test_a_terminal_is_not_overrun(monkeypatch: pytest.MonkeyPatch) -> None:
     assert max(map(len, text.splitlines())) <= 80
 
 
+def test_the_narrowest_terminal_loses_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    assert any(line.endswith(" 8 -> 4 3 -> 2 yes -> no") for line in lines(report()))
+
+
 def test_colour_on_a_terminal_only() -> None:
     assert "\x1b[" in written(report(), out=Terminal())
     assert "\x1b[" not in written(report())
@@ -150,8 +155,10 @@ def test_no_color_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_names_cannot_act_on_the_terminal_nor_as_markup() -> None:
-    found = lines(report(function="\x1b[2J\nname[red]"))[2]
+    symbol = evolve(SELECTED, chosen=Sequence(('set1 !"_\x1b[2J".4',), 4, 2, False, ()))
+    found = lines(report(selection=symbol, function="\x1b[2J\nname[red]"))[2]
     assert "\\x1b[2J\\nname[red]:entry:0" in found
+    assert 'set1 !"_\\x1b[2J".4' in found
 
 
 def test_rows_come_out_in_batches() -> None:
@@ -168,5 +175,12 @@ def test_rows_come_out_in_batches() -> None:
 
 
 def test_nothing_found_is_said() -> None:
-    [line] = lines(InputReport("x.ll", 3, 0, 0))
-    assert line.startswith("0 sites in 3 functions, 0 selected for rl78:r7f100g (size): 0 bytes and 0 clocks less")
+    found = written(InputReport("x.ll", 3, 0, 0))
+    assert found == "0 sites in 3 functions, 0 selected for rl78:r7f100g (size)\n"
+
+
+def test_nothing_selected_saves_nothing() -> None:
+    assert lines(report(selection=WIDTH), InputReport("x.ll", 1, 1, 0))[-2:] == [
+        "1 site in 1 function, 0 selected for rl78:r7f100g (size)",
+        "left as it is: 1 volatile-width",
+    ]
