@@ -273,7 +273,6 @@ def damaged(draw: st.DrawFn) -> str:
     return text
 
 
-@pytest.mark.skipif(not EXAMPLES, reason="no examples/*.ll")
 @given(damaged())
 @settings(max_examples=150, deadline=None)
 def test_damaged_files_are_read_or_refused(text: str) -> None:
