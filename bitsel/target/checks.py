@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 from bitsel.target import does
+from bitsel.target.expand import cost_of
 from bitsel.target.expr import Assign, Binary, Expr, Mem, Name, Num, rewrite
 from bitsel.target.facts import (
     Mode,
@@ -34,6 +35,7 @@ def check(target: Target) -> None:
     features = {feature for device in target.devices.values() for feature in device.features}
     for row in target.rows:
         _check_usable(row, features)
+        _check_costs(row)
         _check_effect(row, target)
     for group in target.modes.values():
         for mode in group.values():
@@ -54,6 +56,24 @@ def _check_usable(row: Row, features: set[str]) -> None:
                 raise FormatError((*path, "text"), message)
     if row.needs is not None and row.needs not in features:
         raise unknown("feature", row.needs, sorted(features), (*path, "needs"))
+
+
+def _check_costs(row: Row) -> None:
+    """With whatever modes, the instruction has a length, and takes time: a search for the least cost needs both."""
+    path: Path = ("insn", row.order)
+    for modes in _choices_of_modes(row):
+        for core in range(len(row.cycles)):
+            size, time = cost_of(row, modes, core) or (1, 1)
+            with_modes = "".join(f" with {mode.group}.{mode.name}" for mode in modes)
+            if size < 1:
+                raise FormatError((*path, "bytes"), f"the instruction{with_modes} is {size} bytes long")
+            if time < 1:
+                raise FormatError((*path, "cycles"), f"the instruction{with_modes} takes {time} clocks")
+
+
+def _choices_of_modes(row: Row) -> Iterator[tuple[Mode, ...]]:
+    for uses in product(*row.operands.values()):
+        yield tuple(use for use in uses if isinstance(use, Mode))
 
 
 def _check_effect(row: Row, target: Target) -> None:

@@ -8,7 +8,7 @@ mode keeps its name unless that name is already taken in the form; then it gets 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 
@@ -69,7 +69,7 @@ def row_forms(row: Row, target: Target, core: int, constants: Mapping[str, int],
         ]
         for op, statements in meanings:
             for uses in product(*choices):
-                cost = _cost(row, uses, core)
+                cost = cost_of(row, [use.mode for use in uses if use.mode is not None], core)
                 if cost is not None:
                     writer = _FormWriter(row, target, uses, width, constants)
                     yield writer.form(op, suffix, statements, cost, core, order)
@@ -129,9 +129,8 @@ def _named(operand: Operand, name: str) -> Operand:
     return NumberOperand(name, operand.number)
 
 
-def _cost(row: Row, uses: tuple[_Use, ...], core: int) -> tuple[int, int] | None:
-    """Bytes and cycles in all, or None where the core lacks the row or one of the modes."""
-    modes = [use.mode for use in uses if use.mode is not None]
+def cost_of(row: Row, modes: Sequence[Mode], core: int) -> tuple[int, int] | None:
+    """Bytes and cycles of the row with these modes in all, or None where the core lacks it or one of them."""
     cycles = [row.cycles[core], *(mode.cycles[core] for mode in modes)]
     known = [number for number in cycles if number is not None]
     if len(known) < len(cycles):
