@@ -82,7 +82,7 @@ class Reading:
     def _find(self, verdict: Callable[[Site], Selection]) -> Iterator[SiteReport]:
         module = self._module
         for function in module.functions():
-            for site in match(function, module.layout):
+            for site in match(function):
                 selection = verdict(site)
                 self.summary.add(selection)
                 yield SiteReport(self.path, site, selection, module.debug_location(site.at))
@@ -107,6 +107,11 @@ class Selector:
         name, _, device = target.partition(":")
         self._target = Plugins(plugins).target(name)
         self._device = find_device(self._target, device or None)
+        if self._target.endian != "little":
+            # Cells number their bytes from the least significant one on, which is the lowest address there only.
+            raise UsageError(
+                f"target {name} is {self._target.endian}-endian: only little-endian ones are selected for"
+            )
         self._layout = _layout(self._target)
         self._engine = Engine(self._target, self._device, objective, policy)
         self.header = Header(self._target.name, self._device.name, objective, policy)

@@ -28,7 +28,6 @@ from bitsel.ir import (
     AtomicRMW,
     Block,
     Const,
-    DataLayout,
     Function,
     Load,
     Node,
@@ -88,7 +87,7 @@ _Found = tuple[Idiom | None, Reason | None, Load | None]
 """What a `Site` says besides where it is."""
 
 
-def match(function: Function, layout: DataLayout) -> Iterator[Site]:
+def match(function: Function) -> Iterator[Site]:
     """The sites of `function` in program order."""
     matcher = _Matcher(function)
     for block in function.blocks:

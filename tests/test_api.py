@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import bitsel
+import bitsel_rl78
 from bitsel.errors import InputError, UsageError
 from bitsel.report import Header, InputReport, SiteReport
 
@@ -71,6 +73,20 @@ def test_an_input_that_cannot_be_read_is_an_input_error(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "missing.ll", "null\0character"):
         with pytest.raises(InputError, match="cannot be read"):
             bitsel.select(path, target=TARGET)
+
+
+def test_a_big_endian_target_is_refused(tmp_path: Path) -> None:
+    """There, bit 12 of a word is bit 4 of its first byte, and the selector would take it for one of the second."""
+    folder = tmp_path / "big"
+    shutil.copytree(Path(bitsel_rl78.__file__).parent, folder)
+    table = folder / "target.toml"
+    text = table.read_text()
+    for old, new in (('"rl78"', '"big"'), ('"little"', '"big"')):
+        assert old in text
+        text = text.replace(old, new, 1)
+    table.write_text(text)
+    with pytest.raises(UsageError, match="target big is big-endian: only little-endian ones are selected for"):
+        bitsel.select(TEXT, target="big:r7f100g", plugins=[folder])
 
 
 def test_another_byte_order_is_an_input_error() -> None:

@@ -17,7 +17,6 @@ from bitsel.ir import (
     Block,
     Cast,
     Const,
-    DataLayout,
     Function,
     Load,
     Node,
@@ -30,7 +29,6 @@ from bitsel.ir import (
 from bitsel.match import MAX_BETWEEN, Idiom, Site, match
 from bitsel.reasons import Code, Reason
 
-LAYOUT = DataLayout("little", {0: 16})
 FLAGS, OTHER = Symbol(name="flags", width=16), Symbol(name="other", width=16)
 P, Q = Argument(width=16, name="%p"), Argument(width=16, name="%q")
 M = Argument(width=8, name="%m")
@@ -74,7 +72,7 @@ def fence() -> Opaque:
 
 def sites(*blocks: tuple[Node, ...]) -> list[Site]:
     named = zip(("entry", "next", "last"), blocks, strict=False)
-    return list(match(Function("f", tuple(Block(name, nodes) for name, nodes in named)), LAYOUT))
+    return list(match(Function("f", tuple(Block(name, nodes) for name, nodes in named))))
 
 
 def only(*nodes: Node) -> Site:

@@ -39,7 +39,7 @@ declare void @llvm.dbg.value(metadata, metadata, metadata)
 
 def found(text: str) -> list[Site]:
     module = llvm.read(MODULE + dedent(text), "test.ll", LAYOUT)
-    return [site for function in module.functions() for site in match(function, LAYOUT)]
+    return [site for function in module.functions() for site in match(function)]
 
 
 def body(text: str, parameters: str = "") -> list[Site]:

@@ -19,7 +19,6 @@ from bitsel.ir import (
     Block,
     Cast,
     Const,
-    DataLayout,
     Function,
     Load,
     Node,
@@ -30,7 +29,6 @@ from bitsel.ir import (
 )
 from bitsel.match import Site, match
 
-LAYOUT = DataLayout("little", {0: 16})
 PROGRAMS = 2_000
 
 #: Where things are: first byte and size. Unknown pointers may point to any of them but the private ones.
@@ -291,7 +289,7 @@ def outcome(program: Program, accepted: dict[Node, Site]) -> tuple[object, ...]:
 
 def selected(program: Program) -> dict[Node, Site]:
     function = Function("f", (Block("entry", tuple(program.nodes)),))
-    return {site.at: site for site in match(function, LAYOUT) if site.reason is None}
+    return {site.at: site for site in match(function) if site.reason is None}
 
 
 @pytest.mark.parametrize("batch", range(10))
