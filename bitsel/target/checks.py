@@ -22,8 +22,8 @@ from bitsel.target.facts import (
     Slot,
     Target,
 )
+from bitsel.target.kinds import FormatError
 from bitsel.target.positions import Path
-from bitsel.target.schema import FormatError
 from bitsel.target.vocabulary import memory_in, unknown
 
 # A text's shape (operands are blanks) and what may stand in each blank.

@@ -10,8 +10,8 @@ from typing import Any
 
 from bitsel.errors import FactsError, Location, did_you_mean
 from bitsel.target.facts import Device, HardwareRegister, Region
+from bitsel.target.kinds import FormatError
 from bitsel.target.positions import Path as KeyPath
-from bitsel.target.schema import FormatError
 from bitsel.target.vocabulary import Vocabulary, at, unknown
 from bitsel.target.words import integer, integers
 

@@ -23,7 +23,7 @@ from bitsel.target import positions, schema
 from bitsel.target.checks import check
 from bitsel.target.deviceread import DeviceReader
 from bitsel.target.facts import Abi, Dialect, Space, Target
-from bitsel.target.schema import FormatError
+from bitsel.target.kinds import FormatError
 from bitsel.target.table import read_aliases, read_modes, read_rows
 from bitsel.target.vocabulary import Vocabulary, at, read_vocabulary, unknown
 from bitsel.target.words import integer, integers

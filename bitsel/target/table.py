@@ -22,8 +22,8 @@ from bitsel.target.facts import (
     Row,
     Slot,
 )
+from bitsel.target.kinds import FormatError
 from bitsel.target.positions import Path
-from bitsel.target.schema import FormatError
 from bitsel.target.vocabulary import (
     Vocabulary,
     at,

@@ -16,8 +16,8 @@ from bitsel.target import does, words
 from bitsel.target.does import PutIn, Statement
 from bitsel.target.expr import Assign, Expr, Mem, Name, Num, rewrite
 from bitsel.target.facts import Number, Part, Ranges, Register
+from bitsel.target.kinds import FormatError
 from bitsel.target.positions import Path
-from bitsel.target.schema import FormatError
 
 
 @frozen

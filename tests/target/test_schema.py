@@ -10,7 +10,8 @@ import pytest
 import tomli
 
 import bitsel_rl78
-from bitsel.target.schema import FILE, FormatError, json_schema, reference
+from bitsel.target.kinds import FormatError
+from bitsel.target.schema import FILE, json_schema, reference
 
 MACHINES = Path(__file__).parent / "machines"
 FILES = [*sorted(MACHINES.glob("*.toml")), Path(bitsel_rl78.__file__).parent / "target.toml"]
