@@ -143,7 +143,7 @@ def _sharing(cell: Cell) -> list[int]:
     return [sum(bool(mine & other - {0, 0xFF}) for other in constants) or 1 for mine in constants]
 
 
-def _with_bit(lane: Old, bit: int, change: int) -> Lane:
+def _with_bit(lane: Lane, bit: int, change: int) -> Lane:
     bits = list(bits_of(lane))
     bits[bit] = bits[bit] ^ 1 if change < 0 else change
     return lane_of(tuple(bits))
@@ -336,10 +336,20 @@ class Bound:
     def _updates_alone(self, table: _Table) -> bool:
         if not isinstance(self.discipline, Free):
             return self._some_update(table, _NOTHING_HELD, with_fed=False).bytes < _NEVER
-        return all(
-            wanted == old or self._updates(table, byte, old, NEVER).bytes < _NEVER
-            for byte, (wanted, old) in enumerate(zip(self.cell.goal, self.cell.start, strict=True))
-        )
+        return all(self._updates_make(table, byte) for byte in range(self.cell.size))
+
+    def _updates_make(self, table: _Table, byte: int) -> bool:
+        """Whether updates that take nothing from registers, one after another, make what is wanted of `byte`."""
+        seen = {self.cell.start[byte]}
+        todo = list(seen)
+        while todo:
+            lane = todo.pop()
+            made = {self._makes(instruction, byte, lane) for instruction in table.flat[byte]}
+            made |= {_with_bit(lane, bit, change) for bit, change in table.flip[byte]}
+            fresh = {one for one in made if one is not None} - seen
+            seen |= fresh
+            todo += fresh
+        return self.cell.goal[byte] in seen
 
     def _look(self, registers: Lanes) -> _Held:
         found: list[list[tuple[int, Lane]]] = [[] for _ in self.cell.goal]
