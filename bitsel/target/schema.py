@@ -33,7 +33,9 @@ TARGET = Table(
         "name": Key(String("a name", r"[a-z0-9][a-z0-9_-]*"), "the target's name", '"rl78"', required=True),
         "description": Key(TEXT, "one line for lists of targets"),
         "status": Key(TEXT, "how far the facts have been checked; `experimental` if not said", '"validated"'),
-        "endian": Key(Choice(("little", "big")), "byte order; for `big` nothing is selected yet", '"little"', required=True),
+        "endian": Key(
+            Choice(("little", "big")), "byte order; for `big` nothing is selected yet", '"little"', required=True
+        ),
         "address": Key(Integer(8, 32), "width of a byte address in bits", "20", required=True),
         "align": Key(
             Names(Integer(1, 64, "an alignment in bytes, 1 to 64")),
