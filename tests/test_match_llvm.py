@@ -28,7 +28,8 @@ target datalayout = "e-m:o-p:16:16-p1:16:16-p2:32:16-i32:16-i64:16-n8:16-S16"
 declare void @ext()
 declare void @takes(ptr readonly)
 declare void @reads() memory(read)
-declare void @pure() readnone
+declare void @pure() nounwind willreturn readnone
+declare void @endless() nounwind readnone
 declare void @argument(ptr) argmemonly
 declare void @llvm.lifetime.start.p0(i64, ptr)
 declare void @llvm.memset.p0.i16(ptr, i8, i16, i1)
@@ -283,6 +284,15 @@ SELECTED = {
 }
 
 REFUSED = {
+    "call that may never return": (
+        """
+        %v = load volatile i8, ptr @flags
+        call void @endless()
+        %o = or i8 %v, 1
+        store volatile i8 %o, ptr @flags
+        """,
+        "clobber-between",
+    ),
     "undef mask": ("%v = load i8, ptr @flags\n%o = or i8 %v, undef\nstore i8 %o, ptr @flags\n", "nonconst-mask"),
     "loaded mask": (
         """

@@ -760,9 +760,9 @@ declare void @old_argument(i8*) argmemonly
 declare void @mixed(ptr) memory(read, argmem: readwrite)
 declare void @other(ptr)
 declare i8 @llvm.umax.i8(i8, i8)
-attributes #1 = { nounwind memory(none) "readonly"="memory(read)" }
+attributes #1 = { nounwind willreturn memory(none) "readonly"="memory(read)" }
 attributes #2 = { memory(argmem: write) }
-attributes #3 = { readnone }
+attributes #3 = { readnone nounwind willreturn }
 """
 ANYTHING = (True, True, True, None)
 
@@ -777,7 +777,9 @@ ANYTHING = (True, True, True, None)
         ("tail call void @pure(ptr %p)", (False, False, False, None)),
         ('call void @pure(ptr %p) [ "deopt"(i8 1) ]', ANYTHING),
         ("call void @other(ptr %p) #3", (False, False, False, None)),
-        ("call void @other(ptr %p) nounwind memory(none)", (False, False, False, None)),
+        ("call void @other(ptr %p) nounwind willreturn memory(none)", (False, False, False, None)),
+        ("call void @other(ptr %p) nounwind memory(none)", (False, False, True, None)),  # may never return
+        ("call void @other(ptr %p) willreturn memory(none)", (False, False, True, None)),  # may unwind
         ("call void @other(ptr %p) readonly", (True, False, True, None)),
         ("call void @reader(ptr %p)", (True, False, True, None)),
         ("call void @writes_argument(ptr nonnull align 2 %p, i8 1)", (False, True, True, ("%p",))),

@@ -66,7 +66,7 @@ def read_call(body: Body, name: str | None, opcode: str, start: int, at: int, li
         reads=effects.reads,
         writes=effects.writes,
         through=_pointer_arguments(body, text[opening + 1 : close]) if limited else None,
-        ordered=effects.ordered,
+        ordered=effects.orders_volatile,
         returns_twice=effects.returns_twice,
         width=_result_width(body, opcode, at, callee) if name else 0,
         name=name,

@@ -17,13 +17,21 @@ from bitsel.frontends.llvm.entities import Entities
 @frozen
 class Effects:
     """`reads` and `writes`: memory that this module can see. `arguments_only`: only through pointer arguments.
-    `ordered`: volatile accesses keep their place relative to it. `returns_twice`: as ``setjmp`` does."""
+    `ordered`: volatile accesses keep their place relative to it, for what it does; `unwinds`, `hangs`: since what
+    stands behind it may never run. `returns_twice`: as ``setjmp`` does."""
 
     reads: bool = True
     writes: bool = True
     arguments_only: bool = False
     ordered: bool = True
+    unwinds: bool = True
+    hangs: bool = True
     returns_twice: bool = False
+
+    @property
+    def orders_volatile(self) -> bool:
+        """Whether a volatile access may not move across the call."""
+        return self.ordered or self.unwinds or self.hangs
 
     def and_(self, other: Effects) -> Effects:
         """What both promises together leave possible."""
@@ -32,12 +40,15 @@ class Effects:
             self.writes and other.writes,
             self.arguments_only or other.arguments_only,
             self.ordered and other.ordered,
+            self.unwinds and other.unwinds,
+            self.hangs and other.hangs,
             self.returns_twice or other.returns_twice,
         )
 
 
 ANYTHING = Effects()
 NOTHING = Effects(reads=False, writes=False, ordered=False)
+RETURNS = Effects(unwinds=False, hangs=False)
 
 #: Intrinsics that touch no memory, by the first part of the name behind ``llvm.``.
 _HARMLESS = frozenset(
@@ -58,6 +69,8 @@ _WORDS = {
     "argmemonly": Effects(arguments_only=True),
     "inaccessiblememonly": Effects(reads=False, writes=False),
     "inaccessiblemem_or_argmemonly": Effects(arguments_only=True),
+    "nounwind": Effects(unwinds=False),
+    "willreturn": Effects(hangs=False),
     "returns_twice": Effects(returns_twice=True),
 }
 _ATTRIBUTE = re.compile(rf'"[^"]*"|#(\d+)|\bmemory\(([^)]*)\)|(?<![-\w."])({"|".join(_WORDS)})\b', re.ASCII)
@@ -85,11 +98,11 @@ class CallEffects:
     def _of_callee(self, name: str) -> Effects:
         if name.startswith("llvm."):
             if name.split(".")[1] in _HARMLESS or name == _NO_ALIAS_SCOPE:
-                return NOTHING
+                return RETURNS.and_(NOTHING)
             if name.startswith(("llvm.memcpy.", "llvm.memmove.")):
-                return Effects(arguments_only=True)
+                return RETURNS.and_(Effects(arguments_only=True))
             if name.startswith("llvm.memset."):
-                return Effects(reads=False, arguments_only=True)
+                return RETURNS.and_(Effects(reads=False, arguments_only=True))
         return self._of_attributes(self._entities.function_attributes(name))
 
     def _of_attributes(self, text: str) -> Effects:
