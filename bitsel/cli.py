@@ -1,6 +1,7 @@
 """The command line: arguments in, results to stdout, diagnostics to stderr.
 
-Exit codes: 0 done; 1 an input could not be read (the others are still done); 2 wrong usage. Nothing that a
+Exit codes: 0 done; 1 an input could not be read (the others are still done) or the results not be written; 2 wrong
+usage. Nothing that a
 command does not need is imported for it, so that ``bitsel --version`` costs a build nothing.
 """
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from bitsel.report import Event
 
 DONE, UNREADABLE, USAGE = 0, 1, 2
+UNWRITABLE = 1
 INTERRUPTED = 130  # as a shell reports SIGINT
 BROKEN_PIPE = 141  # as a shell reports SIGPIPE
 
@@ -30,6 +32,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(argv)
     from bitsel.errors import BitselError
 
+    if sys.stdout is None:  # the caller closed it
+        print("bitsel: error: standard output is closed", file=sys.stderr)
+        return UNWRITABLE
     if isinstance(sys.stdout, TextIOWrapper):  # a name that the output's encoding lacks is escaped
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
@@ -41,6 +46,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _silence_stdout()
         return BROKEN_PIPE
+    except OSError as error:  # inputs that cannot be read are a BitselError
+        _silence_stdout()
+        _complain(f"the results cannot be written: {error.strerror or error}")
+        return UNWRITABLE
     except KeyboardInterrupt:
         return INTERRUPTED
     return code

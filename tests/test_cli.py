@@ -200,3 +200,16 @@ def test_names_that_the_terminal_cannot_show_are_escaped(tmp_path: Path) -> None
     out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (0, "")
     assert "na\\xefve" in out
+
+
+def test_results_that_cannot_be_written_are_no_traceback(tmp_path: Path) -> None:
+    source = tmp_path / "x.ll"
+    source.write_text("define void @f() {\n  ret void\n}\n")
+    command = f"{sys.executable} -m bitsel select {source} --target rl78:r7f100g"
+    for redirection, message in ((">/dev/full", "the results cannot be written"), (">&-", "output is closed")):
+        done = subprocess.run(
+            ["sh", "-c", f"exec {command} {redirection}"], stderr=subprocess.PIPE, text=True, timeout=60
+        )
+        assert done.returncode == 1
+        assert message in done.stderr
+        assert done.stderr.count("\n") == 1
