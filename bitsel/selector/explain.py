@@ -110,7 +110,7 @@ def explain(code: Code, case: Case, placements: tuple[Placement, ...]) -> Reason
                 code, f"no instruction makes this update of {where} ({_cut(bits)})", _place(case, placements)
             )
         case _:
-            return Reason(code, f"the legal forms for {where} cost no less than load, operate and store")
+            return Reason(code, f"nothing cheaper than load, operate and store was found for {where}")
 
 
 def _cut(text: str, most: int = 60) -> str:

@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from bitsel.reasons import Code
 from bitsel.selector.cell import ByteRule, Cell
 from bitsel.selector.memo import Memo, recall, record
-from bitsel.selector.search import Objective, Path
+from bitsel.selector.search import Objective, Path, SearchTooLarge
 from bitsel.selector.shape import Vocabulary
 from bitsel.selector.solver import Question, Setting, Solver
 from bitsel.target.expr import Expr
@@ -59,10 +59,20 @@ class Judge:
         self.alignments = max(setting.target.align.values(), default=1)
 
     def verdict(self, situation: Situation, *, ask_why: bool = False) -> Verdict:
-        """Baseline and chosen sequence, as they stand, of a situation; with `ask_why` also the reason for none."""
+        """Baseline and chosen sequence, as they stand, of a situation; with `ask_why` also the reason for none.
+
+        Where a search grows too large nothing is chosen, for what is not compared is not known to be cheaper.
+        """
         solver = Solver(self.setting, situation.cell, situation.base, self.objective)
-        asked = situation.reachable and not situation.update
-        baseline = self._baseline(situation, solver) if asked else None
+        baseline = None
+        try:
+            if situation.reachable and not situation.update:
+                baseline = self._baseline(situation, solver)
+            return self._verdict(situation, solver, baseline, ask_why)
+        except SearchTooLarge:
+            return Verdict(baseline, None, Code.COST)
+
+    def _verdict(self, situation: Situation, solver: Solver, baseline: Path | None, ask_why: bool) -> Verdict:
         cap = 9 if baseline is None else solver.most_bits(baseline.cost.key(self.objective)[0]) + 1
         key = self._key(situation, "select", cap)
         known = self.memo.get(key)
@@ -76,9 +86,9 @@ class Judge:
             known = record(chosen, self.setting, question)
             self.memo.put(key, known)
         if chosen is None and ask_why and known.reason is None:
-            known = evolve(known, reason=self._reason(situation).value)
+            known = evolve(known, reason=self._reason(situation))
             self.memo.put(key, known)
-        return Verdict(baseline, chosen, _code(known.reason))
+        return Verdict(baseline, chosen, known.reason)
 
     def _key(self, situation: Situation, question: str, cap: int | None) -> Hashable:
         cell = situation.cell
@@ -101,7 +111,7 @@ class Judge:
             if path is not None or known.steps is None:
                 return path
         found = solver.solve("baseline")
-        self.memo.put(key, record(found, self.setting))
+        self.memo.put(key, record(found, self.setting, "baseline"))
         return found
 
     def _choose(self, solver: Solver, baseline: Path | None) -> tuple[Question, Path | None]:
@@ -163,10 +173,3 @@ class Judge:
                     chosen = self.verdict(evolve(situation, cell=evolve(cell, place=place))).chosen
                     if chosen is not None:
                         yield span, chosen
-
-
-_CODES = {code.value: code for code in Code}
-
-
-def _code(name: str | None) -> Code | None:
-    return _CODES[name] if name is not None else None

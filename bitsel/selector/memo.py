@@ -14,33 +14,36 @@ from collections.abc import Hashable
 from hashlib import blake2s
 from pathlib import Path as FilePath
 from tempfile import NamedTemporaryFile
-from typing import Any, cast
+from typing import Any
 
 from attrs import frozen
 
+from bitsel import __version__
+from bitsel.reasons import Code
 from bitsel.selector.ground import AddressPart, BitNumber, Displacement, Ground, Mask, Recipe
 from bitsel.selector.lanes import Value
 from bitsel.selector.search import Path
 from bitsel.selector.solver import Question, Setting, Solver
 
+_CODES = {code.value: code for code in Code}
 _RECIPES = {"mask": Mask, "bit": BitNumber, "part": AddressPart, "displacement": Displacement}
-_FORMAT = 2
+_FORMAT = 3
 
 
 @frozen
 class Solution:
     """Steps as (index of the form, operand -> register name or recipe); None: there is no path. `reason`: where
-    there is no sequence to choose, the name of what stands in the way, once that was asked."""
+    there is no sequence to choose, what stands in the way, once that was asked."""
 
     steps: tuple[tuple[int, tuple[tuple[str, str | Recipe], ...]], ...] | None
     question: Question = "select"
-    reason: str | None = None
+    reason: Code | None = None
 
 
-def record(path: Path | None, setting: Setting, question: str = "select") -> Solution:
+def record(path: Path | None, setting: Setting, question: Question) -> Solution:
     """`path` as recipes."""
     if path is None:
-        return Solution(None, cast(Question, question))
+        return Solution(None, question)
     index = {id(uses): i for i, uses in enumerate(setting.forms)}
     steps = []
     for step in path.steps:
@@ -48,7 +51,7 @@ def record(path: Path | None, setting: Setting, question: str = "select") -> Sol
         for name, bound in step.env.items():
             operands.append((name, bound if isinstance(bound, str) else step.recipes[name]))
         steps.append((index[id(step.uses)], tuple(operands)))
-    return Solution(tuple(steps), cast(Question, question))
+    return Solution(tuple(steps), question)
 
 
 def recall(solution: Solution, solver: Solver, question: Question) -> Path | None:
@@ -87,11 +90,12 @@ def _ground(number: int, operands: tuple[tuple[str, str | Recipe], ...], solver:
 
 
 class Memo:
-    """The solved shapes of one table (`facts`, a hash). With `folder` None nothing is kept on disk."""
+    """The solved shapes of one table (`facts` tells it from others). With `folder` None nothing is kept on disk."""
 
     def __init__(self, facts: str, folder: FilePath | None) -> None:
-        self._facts = facts
-        self._file = folder / f"{facts[:32]}.json" if folder is not None else None
+        self._facts = f"{__version__} {facts}"
+        digest = blake2s(self._facts.encode(), digest_size=16).hexdigest()
+        self._file = folder / f"{digest}.json" if folder is not None else None
         self._solved: dict[Hashable, Solution] = {}
         self._stored: dict[str, Any] | None = None
         self._new: dict[str, Any] = {}
@@ -144,7 +148,7 @@ def _name(key: Hashable) -> str:
 
 def _encode(solution: Solution) -> Any:
     if solution.steps is None:
-        return [solution.question, None, solution.reason]
+        return [solution.question, None, solution.reason.value if solution.reason is not None else None]
     steps = []
     for number, operands in solution.steps:
         bound = {name: b if isinstance(b, str) else [b.kind, *b[:-1]] for name, b in operands}
@@ -157,7 +161,7 @@ def _decode(raw: Any) -> Solution | None:
     try:
         question, stored, reason = raw
         if stored is None:
-            return Solution(None, question, reason)
+            return Solution(None, question, _CODES[reason] if reason is not None else None)
         steps = []
         for number, bound in stored:
             operands: list[tuple[str, str | Recipe]] = []

@@ -164,32 +164,38 @@ class Problem:
     ordered: bool = True
 
 
-MOST_STATES = 3000
-"""So many states are expanded in search of the optimum, and as many again in search of any path.
+MOST_STATES = 1500
+"""So many states are expanded in search of the optimum, and then as many again per greed.
 
 Every 8-bit cell and every 16-bit cell whose bits change in one or two ways stays well below this; what does not is
 a cell of several words, or of words in which bits are set, cleared and toggled at once.
 """
 
-GREED = 3
-"""How much more the bound weighs against the cost so far once the optimum is given up."""
+GREEDS = (1, 16)
+"""How much the bound weighs against the cost so far: 1 finds the optimum, more finds some path sooner."""
+
+
+class SearchTooLarge(Exception):
+    """Neither a path was found nor that there is none."""
 
 
 def search(problem: Problem, below: tuple[int, int] | None = None) -> Path | None:
     """The cheapest path, or None where there is none; with `below`, of those of less (primary, secondary) cost.
 
-    Where that would take more than `MOST_STATES`, some path that is as cheap as a greedy search finds, or None.
+    Where that would take more than `MOST_STATES`, a path found more greedily. Raises `SearchTooLarge`.
     """
-    found = _search(problem, below, weight=1)
-    if found is _GIVEN_UP:
-        found = _search(problem, below, weight=GREED)
-    return found if isinstance(found, Path) else None
+    for greed in GREEDS:
+        found = _search(problem, below, greed)
+        if not isinstance(found, _GivenUp):
+            return found
+    raise SearchTooLarge
 
 
-_GIVEN_UP = object()
+class _GivenUp:
+    """More states than are looked at."""
 
 
-def _search(problem: Problem, below: tuple[int, int] | None, weight: int) -> Path | object | None:
+def _search(problem: Problem, below: tuple[int, int] | None, weight: int) -> Path | _GivenUp | None:
     goal, discipline, bound = problem.goal, problem.discipline, problem.bound
     ceiling = pack(*below) if below is not None else None
     tail = 3 * _FIELD
@@ -208,7 +214,7 @@ def _search(problem: Problem, below: tuple[int, int] | None, weight: int) -> Pat
             continue
         expanded += 1
         if expanded > MOST_STATES:
-            return _GIVEN_UP
+            return _GivenUp()
         memory, registers, clobbers, access, pending = state
         if memory == goal and discipline.done(access):
             return _path(state, came)

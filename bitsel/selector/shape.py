@@ -19,7 +19,7 @@ from bitsel.target.expr import Num
 from bitsel.target.facts import Number, Part
 from bitsel.target.semantics import part_of
 
-EXACT_DISPLACEMENT = 16
+EXACT_DISPLACEMENT = 4
 """Displacements up to this many bytes are told apart by value (stepping a pointer may win), others by range."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from bitsel.errors import FactsError
 from bitsel.selector.cell import Cell
 from bitsel.selector.ground import Ground, walk
 from bitsel.selector.lanes import UNKNOWN, Lane, LaneDomain, Value, Vec, from_vec, is_data, to_vec
@@ -234,5 +235,5 @@ class Stepper:
             lanes = self.layout.holding(lanes, name, whole)
         found = evaluate(where, lambda name: self.layout.read(lanes, name), self.domain)
         if self.domain.offset(found) != offset:
-            raise ValueError(f"an incoming pointer cannot be told from {where}")
+            raise FactsError("the address expression of an incoming pointer or stack slot does not name one place")
         return lanes

@@ -111,7 +111,9 @@ class _Reader:
         except SyntaxError as error:
             offset = self._offset(error.lineno or 1, (error.offset or 1) - 1, in_bytes=False)
             raise DoesError(f"cannot be read: {error.msg}", offset) from None
-        except (ValueError, RecursionError, MemoryError) as error:
+        except ValueError as error:  # a null byte, before Python 3.11.4
+            raise DoesError(f"cannot be read: {error}", self.lead) from None
+        except (RecursionError, MemoryError) as error:
             raise DoesError(f"cannot be read: {error or 'nested too deeply'}") from None
 
     def statements(self) -> tuple[Statement, ...]:
