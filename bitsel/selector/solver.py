@@ -160,11 +160,14 @@ class Solver:
         widths = [mem.width or 8 for mem in one.uses.mems]
         if any(width > 8 * self.cell.size for width in widths):
             return False
-        if len(widths) != 1 or one.based:
+        if len(widths) != 1:
             return True
-        offset = self.stepper.offset(one, self.setting.layout.blank())
         align = self.setting.target.align.get(widths[0], 1)
-        return offset is not None and self.cell.allows(offset, widths[0], one.form.bit, align)
+        spots = range(self.cell.size - widths[0] // 8 + 1)
+        allowed = [spot for spot in spots if self.cell.allows(spot, widths[0], one.form.bit, align)]
+        if one.based:
+            return bool(allowed)
+        return self.stepper.offset(one, self.setting.layout.blank()) in allowed
 
     def _disturbs(self, one: Ground) -> bool:
         """Whether an instruction changes, other than by its access, the register whose memory the cell is."""
@@ -240,9 +243,28 @@ class Solver:
                 return False
             if not instruction.memory:
                 return True
+            if isinstance(discipline, Single) and not self._may_do_it_all(ground):
+                return False
             return spots is None or self._may_be_at(ground, spots)
 
         return takes_part
+
+    def _may_do_it_all(self, ground: Ground) -> bool:
+        """Whether one instruction may make the whole update; what it takes from a register is then a constant."""
+        if not ground.update:
+            return False
+        if len(ground.uses.mems) != 1:
+            return True
+        cell = self.cell
+        count = (ground.uses.mems[0].width or 8) // 8
+        for first in range(cell.size - count + 1):
+            spot = slice(first, first + count)
+            others = (*cell.goal[: spot.start], *cell.goal[spot.stop :])
+            if others == (*cell.start[: spot.start], *cell.start[spot.stop :]) and self.stepper.may_make(
+                ground, first, cell.goal[spot]
+            ):
+                return True
+        return False
 
     def _may_be_at(self, ground: Ground, spots: frozenset[tuple[int, int]]) -> bool:
         """Whether every access of an instruction can be one of `spots`."""

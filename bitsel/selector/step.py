@@ -12,7 +12,7 @@ from typing import NamedTuple
 from bitsel.errors import FactsError
 from bitsel.selector.cell import Cell
 from bitsel.selector.ground import Ground, walk
-from bitsel.selector.lanes import UNKNOWN, Lane, LaneDomain, Value, Vec, from_vec, is_data, to_vec
+from bitsel.selector.lanes import UNKNOWN, Lane, LaneDomain, Value, Vec, bits_of, from_vec, is_data, to_vec
 from bitsel.target.expr import Expr, Name
 from bitsel.target.facts import Target
 from bitsel.target.semantics import evaluate, execute
@@ -61,6 +61,14 @@ class Registers:
 
     def blank(self) -> Lanes:
         return (UNKNOWN,) * self.size
+
+    def filled(self, bit: int) -> Lanes:
+        """Every bit of every register is `bit`."""
+        return tuple(
+            -bit & (255 if self.target.registers[name].width > 1 else 1)
+            for name in self.units
+            for _ in self.places[name]
+        )
 
     def read(self, lanes: Lanes, name: str) -> Value:
         register = self.target.registers[name]
@@ -203,18 +211,36 @@ class Stepper:
             indirect,
         )
 
-    def update_of(self, ground: Ground, offset: int, lanes: Lanes) -> Lanes | None:
-        """What an updating instruction that reads no data from registers makes of `lanes` at byte `offset`, were
-        its address there; None where the cell forbids it or the outcome is not known."""
+    def update_of(self, ground: Ground, offset: int, lanes: Lanes, registers: Lanes | None = None) -> Lanes | None:
+        """What an updating instruction makes of `lanes` at byte `offset`, were its address there, with `registers`
+        (by default nothing known); None where the cell forbids it or the outcome is not known."""
         memory = list(self.cell.start)
         memory[offset : offset + len(lanes)] = lanes
-        machine = _PlacedMachine(self, ground, tuple(memory), self.layout.blank())
+        machine = _PlacedMachine(self, ground, tuple(memory), registers or self.layout.blank())
         machine.offset = offset
         try:
             execute(ground.form.does, machine, self.domain)
         except _Impossible:
             return None
         return tuple(machine.stored.get(offset + i, lane) for i, lane in enumerate(lanes))
+
+    def may_make(self, ground: Ground, offset: int, wanted: Lanes) -> bool:
+        """Whether an updating instruction may make `wanted` of the old bytes from `offset` on, were its address
+        there, with some constant in the register that it takes data from.
+
+        What becomes of a bit is one thing where the register has 0 there and one where it has 1.
+        """
+        names = {e.id for e in walk(ground.uses.mems[0].address) if isinstance(e, Name)}
+        if len(ground.reads - {str(ground.env.get(name, name)) for name in names}) > 1:
+            return True  # not worth working out: no machine here has one
+        old = self.cell.start[offset : offset + len(wanted)]
+        made = [self.update_of(ground, offset, old, self.layout.filled(bit)) for bit in (0, 1)]
+        known = [lanes for lanes in made if lanes is not None]
+        return bool(known) and all(
+            bit in {bits_of(lanes[i])[place] for lanes in known}
+            for i, lane in enumerate(wanted)
+            for place, bit in enumerate(bits_of(lane))
+        )
 
     def offset(self, ground: Ground, registers: Lanes) -> int | None:
         """The byte of the cell that `ground`'s only memory place is at, None where it is not in the cell."""
