@@ -19,7 +19,7 @@ from attrs import evolve, frozen
 
 from bitsel.match import Idiom
 from bitsel.reasons import Code
-from bitsel.selector.cell import ByteRule, Cell, Place
+from bitsel.selector.cell import MOST_BYTES, ByteRule, Cell, Place
 from bitsel.selector.explain import Case, Placement, explain
 from bitsel.selector.judge import Judge, Situation
 from bitsel.selector.memo import Memo, cache_folder
@@ -140,6 +140,10 @@ class Engine:
 
     def _ruling(self, idiom: Idiom, place: Place, facts: tuple[ByteFacts, ...]) -> _Ruling:
         size = idiom.access.width // 8
+        if not self._is_inside(idiom, place):
+            return _Ruling(None, None, Code.ADDR_RANGE)
+        if size > MOST_BYTES:
+            return _Ruling(None, None, Code.COST)
         where = self.judge.vocabulary.place(place, size, self.judge.alignments)
         access = idiom.access
         mode = (access.volatile, access.ordering is not None, idiom.atomic, access.space)
@@ -156,7 +160,9 @@ class Engine:
     def _rule(self, idiom: Idiom, place: Place, rules: tuple[ByteRule, ...], reacts: bool) -> _Ruling:
         situation = self._situation(idiom, place, rules, reacts)
         verdict = self.judge.verdict(situation, ask_why=True)
-        baseline = self._template(verdict.baseline)
+        exact = verdict.baseline is not None and verdict.baseline.at_least is None
+        # A baseline that may not be the cheapest would flatter what is chosen: it is compared by its bound alone.
+        baseline = self._template(verdict.baseline) if exact else None
         if verdict.chosen is not None:
             return _Ruling(baseline, self._template(verdict.chosen), None)
         code = verdict.code
@@ -200,6 +206,16 @@ class Engine:
         if place.kind == "pointer":
             return space.pointer if space is not None else None
         return self.target.abi.stack if place.kind == "stack" else None
+
+    def _is_inside(self, idiom: Idiom, place: Place) -> bool:
+        """Whether a constant address, as the IR writes it, and all bytes from there on are places of the space."""
+        space = self._space(idiom)
+        if place.address is None or space is None:
+            return True
+        last = place.address + idiom.access.width // 8 - 1
+        return (
+            idiom.address.offset < 1 << space.bits and space.within[0] <= place.address and last <= space.within[1]
+        )
 
     def _template(self, path: Path | None) -> Template | None:
         return Template.of(path, self.target, self.setting.layout) if path is not None else None

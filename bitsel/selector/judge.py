@@ -73,7 +73,11 @@ class Judge:
             return Verdict(baseline, None, Code.COST)
 
     def _verdict(self, situation: Situation, solver: Solver, baseline: Path | None, ask_why: bool) -> Verdict:
-        cap = 9 if baseline is None else solver.most_bits(baseline.cost.key(self.objective)[0]) + 1
+        cap = (
+            9
+            if baseline is None
+            else solver.most_bits((baseline.at_least or baseline.cost.key(self.objective))[0]) + 1
+        )
         key = self._key(situation, "select", cap)
         known = self.memo.get(key)
         chosen = None
@@ -119,7 +123,7 @@ class Judge:
         baseline can be torn."""
         if baseline is None:
             return "select", solver.solve("select")
-        primary, secondary = baseline.cost.key(self.objective)
+        primary, secondary = baseline.at_least or baseline.cost.key(self.objective)
         best = solver.solve("select", below=(primary, secondary))
         if best is not None or not baseline.interruptible:
             return "select", best

@@ -16,7 +16,7 @@ from pathlib import Path as FilePath
 from tempfile import NamedTemporaryFile
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from bitsel import __version__
 from bitsel.reasons import Code
@@ -27,17 +27,18 @@ from bitsel.selector.solver import Question, Setting, Solver
 
 _CODES = {code.value: code for code in Code}
 _RECIPES = {"mask": Mask, "bit": BitNumber, "part": AddressPart, "displacement": Displacement}
-_FORMAT = 3
+_FORMAT = 4
 
 
 @frozen
 class Solution:
     """Steps as (index of the form, operand -> register name or recipe); None: there is no path. `reason`: where
-    there is no sequence to choose, what stands in the way, once that was asked."""
+    there is no sequence to choose, what stands in the way, once that was asked; `at_least` as in `Path`."""
 
     steps: tuple[tuple[int, tuple[tuple[str, str | Recipe], ...]], ...] | None
     question: Question = "select"
     reason: Code | None = None
+    at_least: tuple[int, int] | None = None
 
 
 def record(path: Path | None, setting: Setting, question: Question) -> Solution:
@@ -51,7 +52,7 @@ def record(path: Path | None, setting: Setting, question: Question) -> Solution:
         for name, bound in step.env.items():
             operands.append((name, bound if isinstance(bound, str) else step.recipes[name]))
         steps.append((index[id(step.uses)], tuple(operands)))
-    return Solution(tuple(steps), question)
+    return Solution(tuple(steps), question, at_least=path.at_least)
 
 
 def recall(solution: Solution, solver: Solver, question: Question) -> Path | None:
@@ -66,7 +67,8 @@ def recall(solution: Solution, solver: Solver, question: Question) -> Path | Non
         if step is None:
             return None
         steps.append(step)
-    return solver.replay(steps, question)
+    path = solver.replay(steps, question)
+    return evolve(path, at_least=solution.at_least) if path is not None else None
 
 
 def _ground(number: int, operands: tuple[tuple[str, str | Recipe], ...], solver: Solver) -> Ground | None:
@@ -153,22 +155,23 @@ def _encode(solution: Solution) -> Any:
     for number, operands in solution.steps:
         bound = {name: b if isinstance(b, str) else [b.kind, *b[:-1]] for name, b in operands}
         steps.append([number, bound])
-    return [solution.question, steps, None]
+    return [solution.question, steps, solution.at_least]
 
 
 def _decode(raw: Any) -> Solution | None:
     """The stored solution; None for anything that was not written here."""
     try:
-        question, stored, reason = raw
+        question, stored, rest = raw
         if stored is None:
-            return Solution(None, question, _CODES[reason] if reason is not None else None)
+            return Solution(None, question, _CODES[rest] if rest is not None else None)
         steps = []
         for number, bound in stored:
             operands: list[tuple[str, str | Recipe]] = []
             for name, value in bound.items():
                 operands.append((name, value if isinstance(value, str) else _RECIPES[value[0]](*value[1:])))
             steps.append((int(number), tuple(operands)))
-        return Solution(tuple(steps), question)
+        at_least = None if rest is None else (int(rest[0]), int(rest[1]))
+        return Solution(tuple(steps), question, at_least=at_least)
     except (TypeError, ValueError, KeyError, AttributeError, IndexError):
         return None
 

@@ -13,6 +13,7 @@ from bitsel.selector.verdict import Sequence
 from bitsel.target.facts import Slot, Target
 from bitsel.target.semantics import part_of
 
+_AS_IS = "\x01"
 _PLAIN_SYMBOL = re.compile(r"[A-Za-z_.$][\w.$]*", re.ASCII)
 
 
@@ -31,7 +32,9 @@ class Naming:
         return part.text.format(self._symbol(target, recipe.offset))
 
     def _symbol(self, target: Target, offset: int) -> str:
-        name = target.dialect.symbol.format(self.symbol)
+        # LLVM's mark for a name that is the assembler's already: nothing is put before it.
+        given = self.symbol.startswith(_AS_IS)
+        name = self.symbol[1:] if given else target.dialect.symbol.format(self.symbol)
         if not _PLAIN_SYMBOL.fullmatch(name):
             name = '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
         distance = self.offset + offset

@@ -14,7 +14,7 @@ from itertools import count
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from bitsel.selector.access import Discipline
 from bitsel.selector.ground import Ground
@@ -58,13 +58,15 @@ class Cost(NamedTuple):
 @frozen
 class Path:
     """A sequence of ground instructions with what it costs, the units it changes, and how many of its
-    instructions touch the cell."""
+    instructions touch the cell. `at_least`: where it may not be the cheapest, what the cheapest costs at least, in
+    the objective's order."""
 
     steps: tuple[Ground, ...]
     cost: Cost
     clobbers: int
     touches: int
     updates: int
+    at_least: tuple[int, int] | None = None
 
     @classmethod
     def of(cls, steps: tuple[Ground, ...], clobbers: int) -> Path:
@@ -164,8 +166,8 @@ class Problem:
     ordered: bool = True
 
 
-MOST_STATES = 1500
-"""So many states are expanded in search of the optimum, and then as many again per greed.
+MOST_WORK = 250_000
+"""So many edges (states expanded times instructions) are tried in search of the optimum, and as many more greedily.
 
 Every 8-bit cell and every 16-bit cell whose bits change in one or two ways stays well below this; what does not is
 a cell of several words, or of words in which bits are set, cleared and toggled at once.
@@ -182,10 +184,12 @@ class SearchTooLarge(Exception):
 def search(problem: Problem, below: tuple[int, int] | None = None) -> Path | None:
     """The cheapest path, or None where there is none; with `below`, of those of less (primary, secondary) cost.
 
-    Where that would take more than `MOST_STATES`, a path found more greedily. Raises `SearchTooLarge`.
+    Where that would take more than `MOST_WORK`, a path found more greedily, not `exact`. Raises `SearchTooLarge`.
     """
     for greed in GREEDS:
         found = _search(problem, below, greed)
+        if isinstance(found, Path) and greed > 1:
+            return evolve(found, at_least=problem.bound(problem.start))
         if not isinstance(found, _GivenUp):
             return found
     raise SearchTooLarge
@@ -207,13 +211,14 @@ def _search(problem: Problem, below: tuple[int, int] | None, weight: int) -> Pat
     if first is None:
         return None
     queue: list[tuple[int, int, int, State]] = [((first[0] << _FIELD | first[1]) << tail, next(order), 0, start)]
-    expanded = 0
+    work = 0
+    width = len(problem.instructions) + sum(map(len, problem.modes.values()))
     while queue:
         _, _, cost, state = heappop(queue)
         if cost > best[state]:
             continue
-        expanded += 1
-        if expanded > MOST_STATES:
+        work += width
+        if work > MOST_WORK:
             return _GivenUp()
         memory, registers, clobbers, access, pending = state
         if memory == goal and discipline.done(access):
