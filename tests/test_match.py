@@ -891,4 +891,5 @@ def test_time_is_linear_in_a_chain_stored_at_every_link():
         assert len(sites(tuple(nodes))) == count
         return perf_counter() - start
 
-    assert seconds(8_000) < 20 * max(seconds(1_000), 1e-3)
+    # Quadratic time would be 64 times as long; a busy machine alone makes it up to three times.
+    assert min(seconds(8_000) for _ in range(3)) < 32 * max(min(seconds(1_000) for _ in range(3)), 1e-3)

@@ -34,7 +34,7 @@ _OPENING = re.compile(r'[(\[{<"]')
 _PIECE = re.compile(r'"[^"]*"|[^"(){}\[\]<>,]+|.', re.DOTALL)
 
 
-class NotUnderstood(Exception):  # noqa: N818 - no error to anybody: the reader turns to the next way of reading
+class NotUnderstood(Exception):
     """Text that is not what was expected there. Never leaves the front end: the instruction becomes opaque."""
 
 
