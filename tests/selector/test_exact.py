@@ -737,7 +737,7 @@ def test_the_search_finds_what_trying_everything_finds(setting: Setting, place: 
         plain = brute_force(case, ops, baseline_rule(case))
         for objective in OBJECTIVES:
             lengths.update(len(path.steps) for path in check(setting, case, objective, least, plain) if path)
-    # Most sequences are short enough for their costs to be compared. Behind "pointer - 2" an address is computed first.
+    # Most sequences are short enough for their costs to be compared; "pointer - 2" has its address computed first.
     assert sum(n for length, n in lengths.items() if length <= 4) >= (2 if place == "pointer - 2" else 22)
 
 
