@@ -1,7 +1,9 @@
-"""The kinds of values of the fact format: each checks a value, gives its JSON Schema, and says what it is::
+"""The kinds of values of the fact format.
 
-Integer(0, 64).check(65, ("insn", 1, "bytes"))
-FormatError: 'bytes' of [[insn]] 2 must be an integer from 0 to 64, not 65
+Each checks a value, gives its JSON Schema, and says what it is::
+
+    Integer(0, 64).check(65, ("insn", 1, "bytes"))
+    FormatError: 'bytes' of [[insn]] 2 must be an integer from 0 to 64, not 65
 """
 
 from __future__ import annotations
