@@ -382,6 +382,11 @@ def site(volatile: bool = False) -> Site:
     return Site(idiom, 0xF1234, {"w": 0xF1234}, {})
 
 
+def run_often(reader: Reader, where: Site, sequence: Sequence) -> None:
+    for seed in range(8):
+        run(reader, where, sequence, random.Random(seed))
+
+
 @pytest.mark.parametrize(
     ("asm", "clobbers", "volatile"),
     [
@@ -402,11 +407,9 @@ def test_the_machine_notices_a_wrong_sequence(
     size, time = sum(form.bytes for form in instructions), sum(form.cycles for form in instructions)
     wrong = Sequence(asm, size, time, len(asm) > 1, clobbers)
     with pytest.raises(AssertionError):
-        for seed in range(8):
-            run(reader, site(volatile), wrong, random.Random(seed))
+        run_often(reader, site(volatile), wrong)
 
 
 def test_the_machine_accepts_a_right_sequence(reader: Reader) -> None:
     right = Sequence(("movw hl, #_w", "set1 [hl].2"), 5, 3, False, ("h", "l"))
-    for seed in range(8):
-        run(reader, site(True), right, random.Random(seed))
+    run_often(reader, site(volatile=True), right)
