@@ -207,10 +207,12 @@ class AddressShape(NamedTuple):
     def lane(self, offset: int, place: int) -> Lane:
         if place >= self.size:
             return 0
+        if not -self.reach <= offset <= self.reach:
+            return UNKNOWN
         for known, value in self.known:
             if known == place:
                 return value
-        return Addr(offset, place) if -self.reach <= offset <= self.reach else UNKNOWN
+        return Addr(offset, place)
 
     def vec(self, offset: int) -> Vec:
         return Vec(tuple(self.lane(offset, i) for i in range(self.size)))

@@ -27,7 +27,7 @@ from bitsel.selector.solver import Question, Setting, Solver
 
 _CODES = {code.value: code for code in Code}
 _RECIPES = {"mask": Mask, "bit": BitNumber, "part": AddressPart, "displacement": Displacement}
-_FORMAT = 4
+_FORMAT = 5
 
 
 @frozen
@@ -108,9 +108,8 @@ class Memo:
             if self._stored is None:
                 self._stored = self._load()
             raw = self._stored.get(_name(key))
-            found = _decode(raw) if raw is not None else None
-            if found is not None:
-                self._solved[key] = found
+            if raw is not None:
+                found = self._solved[key] = _decode(raw)
         return found
 
     def put(self, key: Hashable, solution: Solution) -> None:
@@ -121,23 +120,26 @@ class Memo:
     def _load(self) -> dict[str, Any]:
         assert self._file is not None
         try:
-            raw = json.loads(self._file.read_text())
-            if raw["format"] == _FORMAT and raw["facts"] == self._facts:
-                return dict(raw["solved"])
-        except (OSError, ValueError, KeyError, TypeError):
-            pass  # no cache, or a damaged one: it is made anew
-        return {}
+            heading, _, body = self._file.read_text(encoding="utf-8").partition("\n")
+        except (OSError, ValueError):
+            return {}
+        # Another table's, another version's, or a damaged file is no cache: it is made anew.
+        return json.loads(body) if heading == self._heading(body) else {}
+
+    def _heading(self, body: str) -> str:
+        """The file's first line, which no other file has: nothing that follows need be checked one by one."""
+        return f"{_FORMAT} {self._facts} {blake2s(body.encode()).hexdigest()}"
 
     def save(self) -> None:
         """Write what was solved since; a folder that cannot be written is no error, only no cache."""
         if self._file is None or not self._new:
             return
         solved = {**self._load(), **self._new}
-        text = json.dumps({"format": _FORMAT, "facts": self._facts, "solved": solved})
+        body = json.dumps(solved)
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            with NamedTemporaryFile("w", dir=self._file.parent, delete=False) as handle:
-                handle.write(text)
+            with NamedTemporaryFile("w", encoding="utf-8", dir=self._file.parent, delete=False) as handle:
+                handle.write(f"{self._heading(body)}\n{body}")
             FilePath(handle.name).replace(self._file)
         except OSError:
             return
@@ -158,22 +160,17 @@ def _encode(solution: Solution) -> Any:
     return [solution.question, steps, solution.at_least]
 
 
-def _decode(raw: Any) -> Solution | None:
-    """The stored solution; None for anything that was not written here."""
-    try:
-        question, stored, rest = raw
-        if stored is None:
-            return Solution(None, question, _CODES[rest] if rest is not None else None)
-        steps = []
-        for number, bound in stored:
-            operands: list[tuple[str, str | Recipe]] = []
-            for name, value in bound.items():
-                operands.append((name, value if isinstance(value, str) else _RECIPES[value[0]](*value[1:])))
-            steps.append((int(number), tuple(operands)))
-        at_least = None if rest is None else (int(rest[0]), int(rest[1]))
-        return Solution(tuple(steps), question, at_least=at_least)
-    except (TypeError, ValueError, KeyError, AttributeError, IndexError):
-        return None
+def _decode(raw: Any) -> Solution:
+    question, stored, rest = raw
+    if stored is None:
+        return Solution(None, question, _CODES[rest] if rest is not None else None)
+    steps = []
+    for number, bound in stored:
+        operands: list[tuple[str, str | Recipe]] = []
+        for name, value in bound.items():
+            operands.append((name, value if isinstance(value, str) else _RECIPES[value[0]](*value[1:])))
+        steps.append((number, tuple(operands)))
+    return Solution(tuple(steps), question, at_least=tuple(rest) if rest is not None else None)
 
 
 def cache_folder() -> FilePath:

@@ -237,6 +237,11 @@ def test_a_number_is_the_cells_address_only_where_that_is_known() -> None:
     assert fixed.offset(0xFFFF9) == -1
 
 
+def test_of_an_address_out_of_reach_nothing_is_known() -> None:
+    """Not even what all addresses of the cell share: so far away another segment may begin."""
+    assert DOMAIN.binary("-", SHAPE.vec(0), 65) == Vec((UNKNOWN, UNKNOWN, UNKNOWN))
+
+
 def test_of_a_cut_address_that_is_moved_only_the_low_bytes_are_known() -> None:
     moved = DOMAIN.binary("+", LEAVES["low"], 2)
     assert moved == Vec((Addr(2, 0), Addr(2, 1)), UNKNOWN)
