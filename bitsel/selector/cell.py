@@ -31,6 +31,9 @@ class Place:
     `reach`, where set, is a range that a placement would put a symbol in: the operands that cover it may name it
     then. `any_range` lifts every operand's range. Both serve to say what would help, never to select. `mapped` are
     the registers and flags that this place is the memory of: there no other instruction may come between.
+    `literal`: some row of the table has an address of the cell written into it, which only then is compared with
+    the number. Otherwise a constant address is as symbolic as any: that a mask happens to be the same number must
+    not make it one, for the sequence found serves cells at other addresses.
     """
 
     kind: Literal["absolute", "symbol", "pointer", "stack"]
@@ -41,6 +44,7 @@ class Place:
     reach: tuple[int, int] | None = None
     any_range: bool = False
     mapped: frozenset[str] = frozenset()
+    literal: bool = False
 
     def shape(self, address_bits: int) -> AddressShape:
         """Which lanes of the cell's address are the same wherever the cell lies."""
@@ -50,7 +54,8 @@ class Place:
         # A register is of use within the largest displacement of the cell. Steps from one such value to another,
         # none longer than that, can be taken in an order that never goes further outside than one step.
         reach = 2 * abs(self.offset) + 3 * MOST_BYTES
-        return AddressShape(size, tuple((i, value & 255) for i, value in known), self.address, reach)
+        origin = self.address if self.literal else None
+        return AddressShape(size, tuple((i, value & 255) for i, value in known), origin, reach)
 
     def accepts(self, number: Number, part: Part, offset: int, less: int = 0) -> bool:
         """Whether an operand of `number` can hold `part` of the address of byte `offset`, less a constant."""

@@ -16,8 +16,9 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from bitsel.selector.ground import BitNumber, Ground, Mask
+from bitsel.selector.ground import Ground
 from bitsel.selector.lanes import Lane, bits_of
+from bitsel.selector.recipes import BitNumber, Mask
 from bitsel.selector.step import Registers
 from bitsel.target.expr import Mem, Name
 

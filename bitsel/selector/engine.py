@@ -17,13 +17,15 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
+from bitsel.effect import Effect
 from bitsel.match import Idiom
 from bitsel.reasons import Code
 from bitsel.selector.cell import MOST_BYTES, ByteRule, Cell, Place
 from bitsel.selector.explain import Case, Placement, explain
-from bitsel.selector.judge import Judge, Situation
-from bitsel.selector.memo import Memo, cache_folder
-from bitsel.selector.render import Naming, Template
+from bitsel.selector.judge import Judge, Situation, Verdict
+from bitsel.selector.memo import Memo, Solution, cache_folder
+from bitsel.selector.recipes import masks_of
+from bitsel.selector.render import Filling, Template
 from bitsel.selector.search import Objective, Path
 from bitsel.selector.solver import Setting
 from bitsel.selector.verdict import Selection
@@ -40,12 +42,13 @@ MOST_REMEMBERED = 20_000
 
 @frozen
 class _Ruling:
-    """The verdict on every cell of one effect and kind of place."""
+    """The verdict on every cell of one shape; `solution` is the memo of what was chosen."""
 
     baseline: Template | None
     chosen: Template | None
     code: Code | None
     placements: tuple[Placement, ...] = ()
+    solution: Solution | None = None
 
 
 class Engine:
@@ -67,6 +70,8 @@ class Engine:
         self.judge = Judge(self.setting, objective, self.memo)
         self._selections: dict[Idiom, Selection] = {}
         self._rulings: dict[Hashable, _Ruling] = {}
+        self._shapes: dict[Effect, Hashable] = {}
+        self._proved: dict[tuple[Effect, Solution], bool] = {}
 
     def close(self) -> None:
         """Keep what was solved for the next run."""
@@ -85,14 +90,14 @@ class Engine:
         place = self._place(idiom, address, self._space(idiom))
         ruling = self._ruling(idiom, place, facts)
         source = idiom.address
-        naming = Naming(address, source.base or "", source.offset)
+        filling = Filling(masks_of(idiom.effect), address, source.base or "", source.offset)
         case = Case(self.target, self.device, idiom, address, facts)
         reason = explain(ruling.code, case, ruling.placements) if ruling.code is not None else None
         chosen, baseline = ruling.chosen, ruling.baseline
         return Selection(
             verdict="selected" if chosen is not None else "rejected",
-            chosen=chosen.sequence(self.target, naming) if chosen is not None else None,
-            baseline=baseline.sequence(self.target, naming) if baseline is not None else None,
+            chosen=chosen.sequence(self.target, filling) if chosen is not None else None,
+            baseline=baseline.sequence(self.target, filling) if baseline is not None else None,
             reason=reason,
             assumes=case.assumes(),
             warnings=case.warnings() if chosen is not None and self.policy == "vendor" else (),
@@ -117,13 +122,15 @@ class Engine:
         if address is not None:
             align = max(align, address & -address) if address else 1 << 16
         source = idiom.address
+        size = idiom.access.width // 8
         return Place(
             kind=source.kind,
             address=address,
             within=space.within,
             offset=source.offset if address is None else 0,
             align=align,
-            mapped=self._mapped(address, idiom.access.width // 8),
+            mapped=self._mapped(address, size),
+            literal=address is not None and bool(self.judge.vocabulary.literals(address, size)),
         )
 
     def _mapped(self, address: int | None, size: int) -> frozenset[str]:
@@ -149,25 +156,61 @@ class Engine:
         mode = (access.volatile, access.ordering is not None, idiom.atomic, access.space)
         rules = tuple(_rule(byte) for byte in facts)
         reacts = any(byte.reacts for byte in facts)
-        key = (idiom.effect, mode, where, rules, reacts, place.offset if place.kind != "symbol" else 0)
-        found = self._rulings.get(key)
+        shape = (self._shape(idiom.effect), mode, where, rules, reacts)
+        found = self._rulings.get(shape)
+        if found is not None and self._holds(found, idiom, place, rules, reacts):
+            return found
+        alone = (shape, idiom.effect, place.offset)
+        found = self._rulings.get(alone)
         if found is None:
             if len(self._rulings) >= MOST_REMEMBERED:
                 self._rulings.clear()
-            found = self._rulings[key] = self._rule(idiom, place, rules, reacts)
+            situation = self._situation(idiom, place, rules, reacts)
+            verdict = self.judge.verdict(situation, ask_why=True)
+            found = self._rule(situation, verdict)
+            if found.solution is not None:
+                self._proved[idiom.effect, found.solution] = True
+            shared = shape not in self._rulings and self.judge.serves_all_offsets(situation, verdict)
+            self._rulings[shape if shared else alone] = found
         return found
 
-    def _rule(self, idiom: Idiom, place: Place, rules: tuple[ByteRule, ...], reacts: bool) -> _Ruling:
-        situation = self._situation(idiom, place, rules, reacts)
-        verdict = self.judge.verdict(situation, ask_why=True)
+    def _shape(self, effect: Effect) -> Hashable:
+        """What the table can tell of an effect, with all its bits counted."""
+        found = self._shapes.get(effect)
+        if found is None:
+            if len(self._shapes) >= MOST_REMEMBERED:
+                self._shapes.clear()
+            found = self._shapes[effect] = self.judge.vocabulary.effect(effect, 9)
+        return found
+
+    def _holds(
+        self, ruling: _Ruling, idiom: Idiom, place: Place, rules: tuple[ByteRule, ...], reacts: bool
+    ) -> bool:
+        """Whether what was chosen for another cell of this shape makes this cell's update too.
+
+        That is what equal shapes mean; yet nothing is selected unseen. The sequence is run once for each effect: no
+        number that names the place is ever data, so that where the cell lies changes nothing.
+        """
+        if ruling.solution is None:
+            return True
+        key = (idiom.effect, ruling.solution)
+        found = self._proved.get(key)
+        if found is None:
+            if len(self._proved) >= MOST_REMEMBERED:
+                self._proved.clear()
+            situation = self._situation(idiom, place, rules, reacts)
+            found = self._proved[key] = self.judge.proves(situation, ruling.solution)
+        return found
+
+    def _rule(self, situation: Situation, verdict: Verdict) -> _Ruling:
         exact = verdict.baseline is not None and verdict.baseline.at_least is None
         # A baseline that may not be the cheapest would flatter what is chosen: it is compared by its bound alone.
         baseline = self._template(verdict.baseline) if exact else None
         if verdict.chosen is not None:
-            return _Ruling(baseline, self._template(verdict.chosen), None)
+            return _Ruling(baseline, self._template(verdict.chosen), None, solution=verdict.solution)
         code = verdict.code
         placements: tuple[Placement, ...] = ()
-        if code is Code.NO_FORM and place.kind == "symbol":
+        if code is Code.NO_FORM and situation.cell.place.kind == "symbol":
             placements = tuple(
                 Placement(low, high, Template.of(path, self.target, self.setting.layout))
                 for (low, high), path in self.judge.placements(situation)

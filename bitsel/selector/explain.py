@@ -6,7 +6,8 @@ from attrs import frozen
 
 from bitsel.match import Idiom
 from bitsel.reasons import Code, Reason
-from bitsel.selector.render import Naming, Template
+from bitsel.selector.recipes import masks_of
+from bitsel.selector.render import Filling, Template
 from bitsel.target.devices import ByteFacts
 from bitsel.target.facts import Device, HardwareRegister, Target
 
@@ -123,5 +124,6 @@ def _place(case: Case, placements: tuple[Placement, ...]) -> str | None:
         return None
     best = min(placements, key=lambda p: (p.template.path.cost.bytes, p.template.path.cost.cycles))
     source = case.idiom.address
-    asm = best.template.sequence(case.target, Naming(None, source.base or "", source.offset)).asm
+    filling = Filling(masks_of(case.idiom.effect), None, source.base or "", source.offset)
+    asm = best.template.sequence(case.target, filling).asm
     return f"place {source.base} in {best.low:#x}..{best.high:#x}: {'; '.join(asm)}"

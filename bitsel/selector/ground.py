@@ -15,56 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import product
-from typing import Literal, NamedTuple, Union
+from typing import Literal
 
 from attrs import frozen
 
 from bitsel.selector.cell import Cell
 from bitsel.selector.lanes import LaneDomain, Value
+from bitsel.selector.recipes import AddressPart, BitNumber, Displacement, Mask, Recipe, masks_of, number_of
 from bitsel.target.expr import Binary, Compare, Expr, Mem, Name, Num, Sext, Unary
 from bitsel.target.facts import Form, Number, NumberOperand, Part, RegisterOperand, Target
 from bitsel.target.semantics import evaluate
-
-
-class Mask(NamedTuple):
-    """A union of the cell's masks (1 clear, 2 set, 4 toggle) in bits [width*chunk, width*(chunk+1))."""
-
-    width: int
-    chunk: int
-    union: int
-    inverted: bool
-    kind: str = "mask"
-
-
-class BitNumber(NamedTuple):
-    """The number in its byte of the `nth` bit that changes so (1 clear, 2 set, 4 toggle) in byte `byte`."""
-
-    byte: int
-    change: int
-    nth: int
-    kind: str = "bit"
-
-
-class AddressPart(NamedTuple):
-    """`part` of the address of the cell's byte `offset`, less a constant of the row (an I/O base)."""
-
-    part: str
-    offset: int
-    less: int
-    kind: str = "part"
-
-
-class Displacement(NamedTuple):
-    """From what the base register holds to the cell's byte `byte`: from the cell's byte `origin`, or (None) from
-    what an incoming pointer, symbol or slot names. `sign` -1 is the negative of that."""
-
-    byte: int
-    origin: int | None
-    sign: int
-    kind: str = "displacement"
-
-
-Recipe = Union[Mask, BitNumber, AddressPart, Displacement]
 
 Role = Literal["mask", "bit", "direct", "based", "sum"]
 
@@ -299,7 +259,7 @@ class Pool:
         self.target = target
         self.domain = domain
         effect = cell.effect
-        self.masks = (effect.clear_mask, effect.set_mask, effect.toggle_mask)
+        self.masks = masks_of(effect)
         self._made: dict[tuple[str, Use], list[tuple[Recipe, Value]]] = {}
 
     def candidates(self, number: Number, uses: frozenset[Use]) -> list[tuple[Recipe, Value]]:
@@ -347,32 +307,9 @@ class Pool:
 
     def value(self, recipe: Recipe, number: Number) -> Value | None:
         """What `recipe` makes for this cell, None where it makes nothing that `number` takes."""
-        match recipe:
-            case Mask(width, chunk, union, inverted):
-                return _fit(self._mask(width, chunk, union, inverted), width, number)
-            case BitNumber(byte, change, nth):
-                mask = self.masks[change.bit_length() - 1] >> 8 * byte & 255
-                for _ in range(nth):
-                    mask &= mask - 1
-                return _fit((mask & -mask).bit_length() - 1, 8, number) if mask else None
-            case Displacement(byte, origin, sign):
-                distance = byte - origin if origin is not None else byte + self.cell.place.offset
-                return _fit(sign * distance, 0, number)
-            case AddressPart(part, offset, less):
-                return self._part(self.target.parts[part], offset, less, number)
-
-    def _mask(self, width: int, chunk: int, union: int, inverted: bool) -> int | None:
-        mask = 0
-        for i, part in enumerate(self.masks):
-            if union >> i & 1:
-                if not part:
-                    return None  # the same as a smaller union
-                mask |= part
-        ones = (1 << width) - 1
-        mask = mask >> width * chunk & ones
-        if not mask:
-            return None  # nothing changes so in this piece
-        return mask ^ ones if inverted else mask
+        if isinstance(recipe, AddressPart):
+            return self._part(self.target.parts[recipe.part], recipe.offset, recipe.less, number)
+        return number_of(recipe, self.masks, self.cell.place.offset, number)
 
     def _part(self, part: Part, offset: int, less: int, number: Number) -> Value | None:
         place = self.cell.place
@@ -381,14 +318,6 @@ class Pool:
         whole = self.domain.shape.vec(offset)
         value: Value = evaluate(part.is_, lambda name: whole, self.domain)
         return self.domain.binary("-", value, less) if less else value
-
-
-def _fit(value: int | None, width: int, number: Number) -> int | None:
-    """`value`, or the same bits as a negative number, whichever `number` takes."""
-    if value is None or value in number.ranges:
-        return value
-    negative = value - (1 << width)
-    return negative if width and negative in number.ranges else None
 
 
 def takes_upper_part(uses: FormUses) -> bool:

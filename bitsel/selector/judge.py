@@ -7,16 +7,21 @@ the baseline is not. Otherwise the reason is the first condition whose relaxatio
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 
 from attrs import evolve, frozen
 
 from bitsel.reasons import Code
 from bitsel.selector.cell import ByteRule, Cell
-from bitsel.selector.memo import Memo, recall, record
+from bitsel.selector.memo import Memo, Solution, recall, record
+from bitsel.selector.offsets import serves_all
 from bitsel.selector.search import Objective, Path, SearchTooLarge
 from bitsel.selector.shape import Vocabulary
 from bitsel.selector.solver import Question, Setting, Solver
 from bitsel.target.expr import Expr
+
+_EVERY = 9
+"""A cap that no count of bits in a byte reaches."""
 
 
 @frozen
@@ -40,12 +45,13 @@ class Situation:
 
 @frozen
 class Verdict:
-    """What the searches found: `chosen` is set exactly where the site is selected, `code` where it is not and the
-    reason was asked for."""
+    """What the searches found: `chosen` is set exactly where the site is selected, then `solution` is its memo;
+    `code` where it is not and the reason was asked for."""
 
     baseline: Path | None
     chosen: Path | None
     code: Code | None = None
+    solution: Solution | None = None
 
 
 class Judge:
@@ -64,35 +70,62 @@ class Judge:
         Where a search grows too large nothing is chosen, for what is not compared is not known to be cheaper.
         """
         solver = Solver(self.setting, situation.cell, situation.base, self.objective)
-        baseline = None
+        baseline, cap = None, _EVERY
         try:
             if situation.reachable and not situation.update:
-                baseline = self._baseline(situation, solver)
-            return self._verdict(situation, solver, baseline, ask_why)
+                baseline, cap = self._baseline(situation, solver)
+            return self._verdict(situation, solver, baseline, cap, ask_why)
         except SearchTooLarge:
             return Verdict(baseline, None, Code.COST)
 
-    def _verdict(self, situation: Situation, solver: Solver, baseline: Path | None, ask_why: bool) -> Verdict:
-        cap = (
-            9
-            if baseline is None
-            else solver.most_bits((baseline.at_least or baseline.cost.key(self.objective))[0]) + 1
-        )
+    def _verdict(
+        self, situation: Situation, solver: Solver, baseline: Path | None, cap: int, ask_why: bool
+    ) -> Verdict:
         key = self._key(situation, "select", cap)
         known = self.memo.get(key)
         chosen = None
-        if known is not None and known.steps is not None:
+        if known is not None and (known.steps is not None or known.gave_up):
             chosen = recall(known, solver, known.question)
         if known is None or (chosen is None and known.steps is not None):
             question: Question = "select"
             if situation.reachable and not situation.reacts:
-                question, chosen = self._choose(solver, baseline)
+                with self._remembering(key, question):
+                    question, chosen = self._choose(solver, baseline)
             known = record(chosen, self.setting, question)
             self.memo.put(key, known)
         if chosen is None and ask_why and known.reason is None:
             known = evolve(known, reason=self._reason(situation))
             self.memo.put(key, known)
-        return Verdict(baseline, chosen, known.reason)
+        return Verdict(baseline, chosen, known.reason, known if chosen is not None else None)
+
+    def proves(self, situation: Situation, solution: Solution) -> bool:
+        """Whether the sequence, run step by step, makes the update of this situation."""
+        solver = Solver(self.setting, situation.cell, situation.base, self.objective)
+        return recall(solution, solver, solution.question) is not None
+
+    def serves_all_offsets(self, situation: Situation, verdict: Verdict) -> bool:
+        """Whether the sequences of the verdict serve every offset that the table cannot tell from this one's."""
+        cell = situation.cell
+        place = cell.place
+        if place.kind not in ("pointer", "stack"):
+            return True
+        key = self.vocabulary.place(place, cell.size, self.alignments)
+        others = (evolve(place, offset=place.offset + step) for step in (2, -2))
+        other = next((p for p in others if self.vocabulary.place(p, cell.size, self.alignments) == key), None)
+        if other is None:
+            return False
+        at = Solver(self.setting, cell, situation.base, self.objective)
+        elsewhere = Solver(self.setting, evolve(cell, place=other), situation.base, self.objective)
+        question = verdict.solution.question if verdict.solution is not None else "select"
+        return self._serves_all(verdict.baseline, "baseline", at, elsewhere) and self._serves_all(
+            verdict.chosen, question, at, elsewhere
+        )
+
+    def _serves_all(self, path: Path | None, question: Question, at: Solver, elsewhere: Solver) -> bool:
+        if path is None:
+            return True
+        there = recall(record(path, self.setting, question), elsewhere, question)
+        return there is not None and serves_all(path, there, at, elsewhere)
 
     def _key(self, situation: Situation, question: str, cap: int | None) -> Hashable:
         cell = situation.cell
@@ -104,19 +137,33 @@ class Judge:
             (situation.update, situation.volatile, situation.reacts, situation.reachable, situation.near is None),
             repr(situation.base),
             self.vocabulary.place(cell.place, cell.size, self.alignments),
-            self.vocabulary.effect(cell, cap),
+            self.vocabulary.effect(cell.effect, cap),
         )
 
-    def _baseline(self, situation: Situation, solver: Solver) -> Path | None:
+    def _baseline(self, situation: Situation, solver: Solver) -> tuple[Path | None, int]:
+        """The baseline, and `Solution.cap`."""
         key = self._key(situation, "baseline", None)
         known = self.memo.get(key)
         if known is not None:
             path = recall(known, solver, "baseline")
             if path is not None or known.steps is None:
-                return path
-        found = solver.solve("baseline")
-        self.memo.put(key, record(found, self.setting, "baseline"))
-        return found
+                return path, known.cap if known.cap is not None else _EVERY
+        with self._remembering(key, "baseline"):
+            found = solver.solve("baseline")
+        cap = _EVERY
+        if found is not None:
+            cap = solver.most_bits((found.at_least or found.cost.key(self.objective))[0]) + 1
+        self.memo.put(key, evolve(record(found, self.setting, "baseline"), cap=cap))
+        return found, cap
+
+    @contextmanager
+    def _remembering(self, key: Hashable, question: Question) -> Iterator[None]:
+        """A search that grows too large is not begun again for the next cell of its shape."""
+        try:
+            yield
+        except SearchTooLarge:
+            self.memo.put(key, Solution(None, question, gave_up=True))
+            raise
 
     def _choose(self, solver: Solver, baseline: Path | None) -> tuple[Question, Path | None]:
         """The cheapest sequence that beats the baseline, else one as cheap that no interrupt can tear, if the

@@ -20,25 +20,30 @@ from attrs import evolve, frozen
 
 from bitsel import __version__
 from bitsel.reasons import Code
-from bitsel.selector.ground import AddressPart, BitNumber, Displacement, Ground, Mask, Recipe
+from bitsel.selector.ground import Ground
 from bitsel.selector.lanes import Value
-from bitsel.selector.search import Path
+from bitsel.selector.recipes import AddressPart, BitNumber, Displacement, Mask, Recipe
+from bitsel.selector.search import Path, SearchTooLarge
 from bitsel.selector.solver import Question, Setting, Solver
 
 _CODES = {code.value: code for code in Code}
 _RECIPES = {"mask": Mask, "bit": BitNumber, "part": AddressPart, "displacement": Displacement}
-_FORMAT = 5
+_FORMAT = 6
 
 
-@frozen
+@frozen(cache_hash=True)
 class Solution:
-    """Steps as (index of the form, operand -> register name or recipe); None: there is no path. `reason`: where
-    there is no sequence to choose, what stands in the way, once that was asked; `at_least` as in `Path`."""
+    """Steps as (index of the form, operand -> register name or recipe); None: there is no path, or (`gave_up`) the
+    search for one grew too large. `reason`: where there is no sequence to choose, what stands in the way, once that
+    was asked; `at_least` as in `Path`. `cap`, of a baseline: with so many bits alike in a byte, changing
+    them one at a time costs no less than it."""
 
     steps: tuple[tuple[int, tuple[tuple[str, str | Recipe], ...]], ...] | None
     question: Question = "select"
     reason: Code | None = None
     at_least: tuple[int, int] | None = None
+    gave_up: bool = False
+    cap: int | None = None
 
 
 def record(path: Path | None, setting: Setting, question: Question) -> Solution:
@@ -56,7 +61,10 @@ def record(path: Path | None, setting: Setting, question: Question) -> Solution:
 
 
 def recall(solution: Solution, solver: Solver, question: Question) -> Path | None:
-    """The path that `solution` makes for the solver's cell; None where it does not reach what the cell wants."""
+    """The path that `solution` makes for the solver's cell; None where it does not reach what the cell wants.
+    Raises SearchTooLarge where the search did."""
+    if solution.gave_up:
+        raise SearchTooLarge
     if solution.steps is None:
         return None
     steps = []
@@ -152,25 +160,27 @@ def _name(key: Hashable) -> str:
 
 def _encode(solution: Solution) -> Any:
     if solution.steps is None:
-        return [solution.question, None, solution.reason.value if solution.reason is not None else None]
+        reason = solution.reason.value if solution.reason is not None else None
+        return [solution.question, None, reason, solution.gave_up]
     steps = []
     for number, operands in solution.steps:
         bound = {name: b if isinstance(b, str) else [b.kind, *b[:-1]] for name, b in operands}
         steps.append([number, bound])
-    return [solution.question, steps, solution.at_least]
+    return [solution.question, steps, solution.at_least, solution.cap]
 
 
 def _decode(raw: Any) -> Solution:
-    question, stored, rest = raw
+    question, stored, rest, last = raw
     if stored is None:
-        return Solution(None, question, _CODES[rest] if rest is not None else None)
+        reason = _CODES[rest] if rest is not None else None
+        return Solution(None, question, reason, gave_up=last)
     steps = []
     for number, bound in stored:
         operands: list[tuple[str, str | Recipe]] = []
         for name, value in bound.items():
             operands.append((name, value if isinstance(value, str) else _RECIPES[value[0]](*value[1:])))
         steps.append((number, tuple(operands)))
-    return Solution(tuple(steps), question, at_least=tuple(rest) if rest is not None else None)
+    return Solution(tuple(steps), question, at_least=tuple(rest) if rest is not None else None, cap=last)
 
 
 def cache_folder() -> FilePath:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from attrs import frozen
 
-from bitsel.selector.ground import AddressPart, Ground
+from bitsel.selector.ground import Ground
+from bitsel.selector.recipes import AddressPart, Masks, Recipe, number_of
 from bitsel.selector.search import Path
 from bitsel.selector.step import Registers
 from bitsel.selector.verdict import Sequence
-from bitsel.target.facts import Slot, Target
+from bitsel.target.facts import Number, Slot, Target
 from bitsel.target.semantics import part_of
 
 _AS_IS = "\x01"
@@ -18,14 +20,24 @@ _PLAIN_SYMBOL = re.compile(r"[A-Za-z_.$][\w.$]*", re.ASCII)
 
 
 @frozen
-class Naming:
-    """How a cell's address is written: a number, or the symbol that it is `offset` bytes from."""
+class Filling:
+    """What a template leaves open: the masks of the cell's effect, and how its address is written: a number, or the
+    symbol, pointer or slot that it is `offset` bytes from."""
 
+    masks: Masks
     address: int | None
     symbol: str = ""
     offset: int = 0
 
-    def part(self, target: Target, recipe: AddressPart) -> str:
+    def write(self, target: Target, operand: Operand) -> str:
+        recipe, number = operand
+        if isinstance(recipe, AddressPart):
+            return self._part(target, recipe)
+        value = number_of(recipe, self.masks, self.offset, number)
+        assert value is not None, "cells of one shape take one another's recipes"
+        return str(value)
+
+    def _part(self, target: Target, recipe: AddressPart) -> str:
         part = target.parts[recipe.part]
         if self.address is not None:
             return f"{part_of(part, self.address + recipe.offset) - recipe.less:#x}"
@@ -41,12 +53,19 @@ class Naming:
         return f"{name}{distance:+d}" if distance else name
 
 
-Piece = str | AddressPart
+class Operand(NamedTuple):
+    """A number to fill in: how it is made, and the operand that takes it."""
+
+    recipe: Recipe
+    number: Number
+
+
+Piece = str | Operand
 
 
 @frozen
 class Template:
-    """A path printed but for its address, so that one serves every cell of the same effect and kind of place."""
+    """A path printed but for its numbers, so that one serves every cell of a shape."""
 
     lines: tuple[tuple[Piece, ...], ...]
     path: Path
@@ -58,9 +77,9 @@ class Template:
         clobbers = tuple(sorted(u for u in layout.units if path.clobbers & layout.unit_bit[u]))
         return cls(lines, path, clobbers)
 
-    def sequence(self, target: Target, naming: Naming) -> Sequence:
+    def sequence(self, target: Target, filling: Filling) -> Sequence:
         asm = tuple(
-            "".join(piece if isinstance(piece, str) else naming.part(target, piece) for piece in line)
+            "".join(piece if isinstance(piece, str) else filling.write(target, piece) for piece in line)
             for line in self.lines
         )
         path = self.path
@@ -87,8 +106,8 @@ def _merged(step: Ground, target: Target) -> tuple[Piece, ...]:
 
 def _operand(step: Ground, name: str, target: Target) -> Piece:
     recipe = step.recipes.get(name)
-    if isinstance(recipe, AddressPart):
-        return recipe
+    if recipe is not None:
+        return Operand(recipe, step.uses.numbers[name][0].number)
     bound = step.env[name]
     return target.registers[bound].text if isinstance(bound, str) else str(bound)
 

@@ -12,8 +12,10 @@ from collections.abc import Hashable
 
 from attrs import field, frozen
 
-from bitsel.selector.cell import Cell, Place
+from bitsel.effect import Effect
+from bitsel.selector.cell import Place
 from bitsel.selector.ground import FormUses
+from bitsel.selector.recipes import masks_of
 from bitsel.selector.solver import Setting
 from bitsel.target.expr import Num
 from bitsel.target.facts import Number, Part
@@ -85,15 +87,19 @@ class Vocabulary:
         spots = range(address, address + size)
         values = [part_of(part, spot) for part in self.parts for spot in spots]
         accepted = tuple(v - less in n.ranges for n, less in self.addresses for v in values)
-        return (accepted, tuple(a - address for a in self.fixed if a in spots))
+        return (accepted, tuple(a - address for a in self.literals(address, size)))
 
-    def effect(self, cell: Cell, cap: int | None) -> Hashable:
+    def literals(self, address: int, size: int) -> tuple[int, ...]:
+        """The addresses written into rows that are of the cell of `size` bytes at `address`."""
+        return tuple(a for a in self.fixed if a in range(address, address + size))
+
+    def effect(self, effect: Effect, cap: int | None) -> Hashable:
         """What the table can tell of the wanted effect; with `cap` None the counts of bits are left out."""
-        effect = cell.effect
-        masks = (effect.clear_mask, effect.set_mask, effect.toggle_mask)
+        masks = masks_of(effect)
         counts = None
         if cap is not None:
-            counts = tuple(min(cap, (mask >> 8 * i & 255).bit_count()) for mask in masks for i in range(cell.size))
+            size = effect.width // 8
+            counts = tuple(min(cap, (mask >> 8 * i & 255).bit_count()) for mask in masks for i in range(size))
         unions = [0]
         for i in range(1, 8):
             unions.append(sum(mask for bit, mask in enumerate(masks) if i >> bit & 1))
