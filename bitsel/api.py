@@ -24,9 +24,9 @@ from bitsel.errors import InputError, Location, MissingExtra, UsageError, did_yo
 from bitsel.ir import DataLayout
 from bitsel.match import Site, match
 from bitsel.plugins import Plugins, find_device
-from bitsel.report import Event, Header, InputReport, Objective, Policy, Report, SiteReport, Summary
+from bitsel.report import Event, Header, InputReport, Report, SiteReport, Summary
 from bitsel.selector import Engine
-from bitsel.selector.verdict import Selection
+from bitsel.selector.verdict import Objective, Policy, Selection
 from bitsel.target.facts import Target
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ class Selector:
         if address is None or address.kind != "absolute":
             return None
         space = self._target.spaces.get(address.space)
-        return space.add + address.offset % (1 << space.bits) if space else None
+        return space.address(address.offset) if space else None
 
 
 def _is_text(source: str) -> bool:

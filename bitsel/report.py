@@ -13,10 +13,7 @@ from attrs import Factory, define, frozen
 
 from bitsel.match import Idiom, Site
 from bitsel.reasons import Reason
-from bitsel.selector.verdict import Selection, Sequence
-
-Objective = Literal["size", "speed"]
-Policy = Literal["strict", "vendor"]
+from bitsel.selector.verdict import Objective, Policy, Selection, Sequence
 
 
 @frozen

@@ -19,8 +19,9 @@ from bitsel.selector.chains import CELL, DONE, MOST_STEPS, Chains, Edge, Step, s
 from bitsel.selector.ground import walk
 from bitsel.selector.lanes import UNKNOWN, Addr, Bits, Lane, Old, bits_of, combine, lane_of
 from bitsel.selector.modes import Mode, address_pieces
-from bitsel.selector.search import Instruction, Objective, State
+from bitsel.selector.search import Instruction, State
 from bitsel.selector.step import Lanes, Stepper
+from bitsel.selector.verdict import Objective
 from bitsel.target.expr import Name
 
 _NEVER = 1 << 40

@@ -26,15 +26,13 @@ from bitsel.selector.judge import Judge, Situation, Verdict
 from bitsel.selector.memo import Memo, Solution, cache_folder
 from bitsel.selector.recipes import masks_of
 from bitsel.selector.render import Filling, Template
-from bitsel.selector.search import Objective, Path
+from bitsel.selector.search import Path
 from bitsel.selector.solver import Setting
-from bitsel.selector.verdict import Selection
+from bitsel.selector.verdict import Objective, Policy, Selection
 from bitsel.target.devices import ByteFacts, byte_facts
 from bitsel.target.expand import forms
 from bitsel.target.expr import Expr
 from bitsel.target.facts import Device, Space, Target
-
-Policy = Literal["strict", "vendor"]
 
 MOST_REMEMBERED = 20_000
 """So many selections, and as many rulings, are kept at a time: memory must not grow with the input."""
@@ -112,7 +110,7 @@ class Engine:
         if idiom.address.kind != "absolute":
             return None, ()
         space = self._space(idiom) or self.target.spaces[0]
-        address = space.add + (idiom.address.offset & (1 << space.bits) - 1)
+        address = space.address(idiom.address.offset)
         size = idiom.access.width // 8
         return address, tuple(byte_facts(self.device, address + i) for i in range(size))
 

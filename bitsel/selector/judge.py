@@ -15,9 +15,10 @@ from bitsel.reasons import Code
 from bitsel.selector.cell import ByteRule, Cell
 from bitsel.selector.memo import Memo, Solution, recall, record
 from bitsel.selector.offsets import serves_all
-from bitsel.selector.search import Objective, Path, SearchTooLarge
+from bitsel.selector.search import Path, SearchTooLarge
 from bitsel.selector.shape import Vocabulary
 from bitsel.selector.solver import Question, Setting, Solver
+from bitsel.selector.verdict import Objective
 from bitsel.target.expr import Expr
 
 _EVERY = 9

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from heapq import heappop, heappush
 from itertools import count
 from operator import itemgetter
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from attrs import evolve, frozen
 
@@ -21,8 +21,7 @@ from bitsel.selector.ground import Ground
 from bitsel.selector.lanes import UNKNOWN, Lane, is_of
 from bitsel.selector.modes import Mode
 from bitsel.selector.step import Lanes, Outcome, Stepper
-
-Objective = Literal["size", "speed"]
+from bitsel.selector.verdict import Objective
 
 
 class State(NamedTuple):

@@ -21,8 +21,9 @@ from bitsel.selector.ground import FormUses, Ground, Pool, form_uses, ground, ta
 from bitsel.selector.lanes import LaneDomain
 from bitsel.selector.modes import Mode, address_pieces, mode_key
 from bitsel.selector.relevance import relevant
-from bitsel.selector.search import Cost, Instruction, Objective, Path, Problem, State, pack, search
+from bitsel.selector.search import Cost, Instruction, Path, Problem, State, pack, search
 from bitsel.selector.step import Registers, Stepper
+from bitsel.selector.verdict import Objective
 from bitsel.target.expr import Expr, Name, Num
 from bitsel.target.facts import Form, Number, Target
 from bitsel.target.semantics import evaluate

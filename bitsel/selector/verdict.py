@@ -1,4 +1,4 @@
-"""What the selector says about one idiom: the chosen sequence, the baseline, or the reason."""
+"""What the selector is asked, and says about one idiom: the chosen sequence, the baseline, or the reason."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ from typing import Literal
 from attrs import frozen
 
 from bitsel.reasons import Reason
+
+Objective = Literal["size", "speed"]
+"""What is compared first: bytes, or cycles."""
+
+Policy = Literal["strict", "vendor"]
+"""Whether registers whose bits react to accesses are left alone, or selected with a warning."""
 
 
 @frozen

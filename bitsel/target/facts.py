@@ -211,6 +211,10 @@ class Space:
     within: tuple[int, int]
     pointer: Expr | None = None
 
+    def address(self, constant: int) -> int:
+        """The byte address that a constant pointer means."""
+        return self.add + constant % (1 << self.bits)
+
 
 @frozen
 class Abi:

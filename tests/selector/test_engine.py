@@ -51,14 +51,6 @@ def test_a_mask_that_equals_the_address_is_not_taken_for_it(engine: Engine) -> N
         assert found == (f"movw hl, #{written}", *expected)
 
 
-def test_a_constant_that_equals_the_address_is_not_taken_for_it(engine: Engine) -> None:
-    # "clrw ax; movw hl, ax" is shorter than "movw hl, #0x0", and wrong at every other address of the shape.
-    effect = Effect.or_with(8, 0x16)
-    for address, written in ((0, "0x0"), (2, "0x2"), (1, "0x1")):
-        found = baseline(engine, update(effect, absolute(address)))
-        assert found == (f"movw hl, #{written}", "mov a, [hl]", "or a, #22", "mov [hl], a")
-
-
 def test_a_mask_that_equals_the_offset_is_not_taken_for_it(engine: Engine) -> None:
     effect = Effect.or_with(8, 26)
     for offset in (26, 28, 30, 24):

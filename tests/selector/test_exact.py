@@ -20,9 +20,9 @@ from attrs import frozen
 from bitsel.effect import Effect
 from bitsel.selector import search as search_module
 from bitsel.selector.cell import ByteRule, Cell, Place
-from bitsel.selector.search import Objective
 from bitsel.selector.search import Path as Found
 from bitsel.selector.solver import Setting, Solver
+from bitsel.selector.verdict import Objective
 from bitsel.target.expand import forms
 from bitsel.target.expr import Expr, Name
 from bitsel.target.load import load_target

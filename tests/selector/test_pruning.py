@@ -26,10 +26,10 @@ from bitsel.selector.bound import zero
 from bitsel.selector.cell import ByteRule, Cell, Place
 from bitsel.selector.engine import Engine
 from bitsel.selector.lanes import UNKNOWN, is_of
-from bitsel.selector.search import Objective, Problem, SearchTooLarge, State
 from bitsel.selector.search import Path as Found
+from bitsel.selector.search import Problem, SearchTooLarge, State
 from bitsel.selector.solver import Question, Setting, Solver
-from bitsel.selector.verdict import Selection
+from bitsel.selector.verdict import Objective, Selection
 from bitsel.target.expand import forms
 from bitsel.target.facts import Form, Target
 from bitsel.target.load import load_target

@@ -14,8 +14,7 @@ from bitsel.ir import Access, Address, Ordering
 from bitsel.match import Idiom
 from bitsel.reasons import Code, Reason
 from bitsel.selector.engine import Engine, Policy
-from bitsel.selector.search import Objective
-from bitsel.selector.verdict import Selection, Sequence
+from bitsel.selector.verdict import Objective, Selection, Sequence
 from bitsel.target.facts import Target
 from bitsel.target.load import load_target
 

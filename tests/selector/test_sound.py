@@ -23,8 +23,7 @@ from bitsel.ir import Access, Address, Ordering
 from bitsel.match import Idiom
 from bitsel.selector import search
 from bitsel.selector.engine import Engine, Policy
-from bitsel.selector.search import Objective
-from bitsel.selector.verdict import Sequence
+from bitsel.selector.verdict import Objective, Sequence
 from bitsel.target.expand import forms
 from bitsel.target.facts import Form, Number, NumberOperand, Slot, Target
 from bitsel.target.load import load_target
