@@ -19,8 +19,6 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Final
 
-from attrs import frozen
-
 from bitsel.ir import (
     Address,
     Argument,
@@ -38,13 +36,14 @@ from bitsel.ir import (
     Symbol,
     describe,
 )
+from bitsel.record import record
 
 MAX_TERMS: Final = 8
 
 _COMMUTATIVE = frozenset({"add", "and", "or", "xor", "mul"})
 
 
-@frozen
+@record
 class Linear:
     """``constant + sum(coefficient * term)`` modulo 2**width.
 
@@ -56,7 +55,7 @@ class Linear:
     terms: tuple[tuple[int, int], ...] = ()
 
 
-@frozen
+@record
 class Place:
     """The memory one access touches: `size` bytes from `pointer` on, in the address space `space`.
 

@@ -15,12 +15,12 @@ Every value of a function is looked at once, however many stores it reaches, and
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeGuard
-
-from attrs import frozen
 
 from bitsel.effect import Effect
 from bitsel.ir import Binary, Cast, Const, Load, Node
+from bitsel.record import record
 
 _LOGIC: dict[str, Callable[[Effect, Effect], Effect]] = {
     "and": Effect.and_,
@@ -29,7 +29,7 @@ _LOGIC: dict[str, Callable[[Effect, Effect], Effect]] = {
 }
 
 
-@frozen
+@record
 class Value:
     """A value of `effect.width` bits as a function of the value of `load` (None: of nothing, a constant).
 
@@ -62,15 +62,29 @@ class Values:
 
     def of(self, node: Node) -> Value:
         known = self._known
-        pending = [node]
+        found = known.get(node)
+        return self._find(node) if found is None else found
+
+    def _find(self, node: Node) -> Value:
+        known = self._known
+        if not _is_link(node):
+            known[node] = _leaf(node)
+            return known[node]
+        pending: list[Cast | Binary] = [node]
         entered: set[Node] = set()
         while pending:
             top = pending[-1]
             if top in known:
                 pending.pop()
-            elif not _is_link(top):
-                known[top] = _leaf(top)
-            elif not (missing := [o for o in top.operands if o not in known]):
+                continue
+            missing = []
+            for operand in top.operands:
+                if operand not in known:
+                    if _is_link(operand):
+                        missing.append(operand)
+                    else:
+                        known[operand] = _leaf(operand)
+            if not missing:
                 known[top] = self._link(top)
             elif top in entered:  # it is its own operand, as unreachable code may have it
                 known[top] = _foreign(top)
@@ -102,10 +116,20 @@ def _is_link(node: Node) -> TypeGuard[Cast | Binary]:
 def _leaf(node: Node) -> Value:
     """The value of what a chain does not go through."""
     if isinstance(node, Const):
-        return Value(Effect.constant(node.width, node.value))
+        return _constant(node.width, node.value)
     if isinstance(node, Load):
-        return Value(Effect.identity(node.width), node)
+        return Value(_identity(node.width), node)
     return _foreign(node)
+
+
+@lru_cache(maxsize=1024)
+def _constant(width: int, value: int) -> Value:
+    return Value(Effect.constant(width, value))
+
+
+@lru_cache(maxsize=64)
+def _identity(width: int) -> Effect:
+    return Effect.identity(width)
 
 
 def _foreign(node: Node) -> Value:
@@ -151,7 +175,9 @@ def _join(node: Binary, left: Value, right: Value) -> Value:
             right = _without_load(right)
     load = left.load if left.load is not None else right.load
     effect = _LOGIC[node.op](left.effect, right.effect)
-    unknown = (left.unknown | right.unknown) & ~(_decided(node.op, left) | _decided(node.op, right))
+    unknown = left.foreign | left.extended | right.foreign | right.extended
+    if unknown:
+        unknown &= ~(_decided(node.op, left) | _decided(node.op, right))
     if not unknown:
         return Value(effect, load, logic=load is not None)
     foreign = (left.foreign | right.foreign) & unknown

@@ -33,13 +33,15 @@ from typing import TYPE_CHECKING, Literal
 
 from attrs import field, frozen
 
+from bitsel.record import record
+
 if TYPE_CHECKING:
     import networkx
 
 Ordering = Literal["unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst"]
 
 
-@frozen
+@record
 class Span:
     """Where a node stands in its source: character offsets [start, end) and the line of `start`, from 1."""
 
@@ -69,7 +71,7 @@ def _shown(operand: Node | tuple[Node, ...] | None) -> str:
     return "None" if operand is None else describe(operand)
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Node:
     """A value or an action. `width` is the value's width in bits, 0 where there is none.
 
@@ -86,14 +88,14 @@ class Node:
         return ()
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Const(Node):
     """An integer constant; `value` lies in [0, 2**width)."""
 
     value: int
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Symbol(Node):
     """The address of a global; `name` is its link name without sigil or quotes.
 
@@ -106,14 +108,14 @@ class Symbol(Node):
     section: str | None = None
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Argument(Node):
     """A function's argument; `noalias` says that no other object of the function overlaps what it points to."""
 
     noalias: bool = False
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class StackSlot(Node):
     """An ``alloca``: the value is the slot's address. `size` in bytes, None where it varies."""
 
@@ -121,7 +123,7 @@ class StackSlot(Node):
     space: int = 0
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Cast(Node):
     """``zext``, ``sext``, ``trunc`` between integer widths; ``freeze`` and ``bitcast`` keep the width.
 
@@ -141,7 +143,7 @@ class Cast(Node):
         return (self.value,)
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Binary(Node):
     """Integer arithmetic modulo 2**width."""
 
@@ -154,7 +156,7 @@ class Binary(Node):
         return (self.lhs, self.rhs)
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Load(Node):
     pointer: Node = field(repr=_shown)
     access: Access
@@ -164,7 +166,7 @@ class Load(Node):
         return (self.pointer,)
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Store(Node):
     """Stores `value` (access.width bits) to `pointer`."""
 
@@ -177,7 +179,7 @@ class Store(Node):
         return (self.value, self.pointer)
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class AtomicRMW(Node):
     """``atomicrmw op``: stores old OP value, yields the old value. `op` is the IR's word (``and``, ``nand``, …)."""
 
@@ -191,7 +193,7 @@ class AtomicRMW(Node):
         return (self.pointer, self.value)
 
 
-@frozen(eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Opaque(Node):
     """Anything else: `opcode` is the source's word for it.
 
@@ -215,7 +217,7 @@ class Opaque(Node):
         return self.inputs
 
 
-@frozen(eq=False)
+@record(eq=False)
 class Block:
     """A straight run of nodes in program order; `name` as the source names it (``entry``, ``4``)."""
 
@@ -239,7 +241,7 @@ class Block:
         return graph
 
 
-@frozen(eq=False)
+@record(eq=False)
 class Function:
     """A function's blocks in source order; `name` is its link name."""
 
@@ -250,10 +252,15 @@ class Function:
     @users.default
     def _count_users(self) -> dict[Node, list[Node]]:
         users: dict[Node, list[Node]] = {}
-        for node in self.nodes():
-            if not (isinstance(node, Opaque) and node.marker):
+        for block in self.blocks:
+            for node in block.nodes:
+                if isinstance(node, Opaque) and node.marker:
+                    continue
                 for operand in node.operands:
-                    users.setdefault(operand, []).append(node)
+                    if operand in users:
+                        users[operand].append(node)
+                    else:
+                        users[operand] = [node]
         return users
 
     def nodes(self) -> Iterator[Node]:

@@ -31,10 +31,13 @@ from bitsel.ir import (
     StackSlot,
     Store,
 )
+from bitsel.record import record
 
 _NAMES = re.compile(rf'"[^"\n]*"|;[^\n]*|label[ \t]+%{NAME}|([%@]{NAME})', re.ASCII)
 _PLAIN_NAMES = re.compile(rf"label %{PLAIN_NAME}|([%@]{PLAIN_NAME})", re.ASCII)
 _PARAMETER_NAME = re.compile(rf"(?:^|[ \t])(%{NAME})$", re.ASCII)
+
+_MOST_REMEMBERED = 10_000  # parameter lists
 
 _OPERAND_FIELDS: dict[type[Node], tuple[str, ...]] = {
     Load: ("pointer",),
@@ -47,10 +50,18 @@ _OPERAND_FIELDS: dict[type[Node], tuple[str, ...]] = {
 }
 
 
+@record
+class Parameters:
+    """A function's parameters by name, and the name of an entry block without a label."""
+
+    values: dict[str, Node]
+    entry: str
+
+
 class Shared:
     """What the functions of one module share: its types, constants, calls, and what was worked out before.
 
-    The dictionaries remember, by spelling: accesses, constant GEPs, casts, parameters (width and ``noalias``).
+    The dictionaries remember, by spelling: accesses, constant GEPs, casts, parameter lists.
     """
 
     def __init__(self, text: str, types: Types, constants: Constants, calls: CallEffects) -> None:
@@ -61,7 +72,7 @@ class Shared:
         self.accesses: dict[tuple[str | None, ...], Access] = {}
         self.paths: dict[tuple[str, str, str], GepPath] = {}
         self.casts: dict[tuple[str, str, str], CastKind] = {}
-        self.parameters: dict[str, tuple[int, bool]] = {}
+        self._parameters: dict[str, Parameters] = {}
 
     def access(
         self, value: Type, pointer: Type, volatile: bool, ordering: str | None = None, align: int | None = None
@@ -77,16 +88,32 @@ class Shared:
             align = self.types.align(value) if self.types.aligned else 1
         return Access(width, volatile, cast("Ordering | None", ordering), align, pointer.space)
 
-    def parameter(self, text: str) -> tuple[int, bool]:
-        """Width and ``noalias`` of a parameter's type and attributes."""
-        known = self.parameters.get(text)
+    def parameters(self, text: str) -> Parameters:
+        """The parameters spelled `text`; functions with the same list share them."""
+        known = self._parameters.get(text)
         if known is None:
+            if len(self._parameters) >= _MOST_REMEMBERED:
+                self._parameters.clear()
+            known = self._parameters[text] = self._read_parameters(text)
+        return known
+
+    def _read_parameters(self, parameters: str) -> Parameters:
+        number = 0
+        values: dict[str, Node] = {}
+        for text in split_list(parameters):
+            if text == "...":
+                continue
+            match = _PARAMETER_NAME.search(text)
+            type_ = text[: match.start()] if match else text
+            name = match[1] if match else f"%{number}"
+            if name[1:].isdecimal():
+                number += 1
             try:
-                width = self.types.width(self.types.read(Cursor(tokenize(text))))
+                width = self.types.width(self.types.read(Cursor(tokenize(type_))))
             except NotUnderstood:
                 width = 0
-            known = self.parameters[text] = width, "noalias" in text.split()
-        return known
+            values[plain(name)] = Argument(name=name, width=width, noalias="noalias" in type_.split())
+        return Parameters(values, str(number))
 
 
 class Body:
@@ -96,28 +123,15 @@ class Body:
         self.shared = shared
         self.text = shared.text
         self.limit = limit
-        self.values: dict[str, Node] = {}
+        parameters = shared.parameters(header.parameters)
+        self.values: dict[str, Node] = dict(parameters.values)
         self.nodes: list[Node] = []
         self._placeholders: dict[str, Opaque] = {}
         self._blocks: list[Block] = []
         # How many values and blocks `_last_number` accounts for.
         self._numbered = 0, 0
         self._last_number = -1
-        self._read_parameters(header.parameters)
-
-    def _read_parameters(self, parameters: str) -> None:
-        number = 0
-        for text in split_list(parameters):
-            if text == "...":
-                continue
-            match = _PARAMETER_NAME.search(text)
-            type_ = text[: match.start()] if match else text
-            name = match[1] if match else f"%{number}"
-            if name[1:].isdecimal():
-                number += 1
-            width, noalias = self.shared.parameter(type_)
-            self.values[plain(name)] = Argument(name=name, width=width, noalias=noalias)
-        self._label = str(number)
+        self._label = parameters.entry
 
     # Blocks
 

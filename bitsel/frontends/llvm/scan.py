@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from attrs import frozen
-
 from bitsel.errors import InputError, Location
 from bitsel.frontends.llvm.syntax import NAME, PLAIN_NAME, closing, unquote
+from bitsel.record import record
 
 _HEADER = re.compile(rf'define\b[^@"\n]*(?:"[^"\n]*"[^@"\n]*)*@({NAME})[ \t]*(?=\()', re.ASCII)
 # The way compilers print it, in one go: name, parameters, the opening brace.
@@ -32,7 +31,7 @@ _STORE = re.compile(rf"store[ \t]([^\n%({{]*)(?:(%{PLAIN_NAME})[ \t]*,|([%({{][^
 _LOCAL = re.compile(rf"%{PLAIN_NAME}", re.ASCII)
 
 
-@frozen
+@record
 class Extent:
     """A function definition's text: from ``define`` up to and with the closing brace."""
 
@@ -40,7 +39,7 @@ class Extent:
     end: int
 
 
-@frozen
+@record
 class Header:
     """`name` is the link name; `parameters` the text between the parentheses; the body starts behind the brace."""
 
