@@ -229,17 +229,18 @@ class _Matcher:
         """Why the load of `update`, from `place`, may not move down across `node`; None if it may."""
         if isinstance(node, Opaque):
             volatile, strong = node.ordered, _is_strong(update)
-            writes, touched = node.writes, _touched(node)
+            reads, writes, touched = node.reads, node.writes, _touched(node)
         else:
             assert isinstance(node, (Load, Store, AtomicRMW))
             volatile, strong = node.access.volatile, _is_strong(update) or _is_strong(node.access)
-            writes, touched = not isinstance(node, Load), (_place(node.pointer, node.access),)
+            reads, writes = not isinstance(node, Store), not isinstance(node, Load)
+            touched = (_place(node.pointer, node.access),)
         if volatile and update.volatile:
             return "is ordered against a volatile update"
         if strong:
             return "is ordered against the update"
         # Two atomic loads of one location may not change places either.
-        if not writes and update.ordering is None:
+        if not (writes or (reads and update.ordering is not None)):
             return None
         if touched is None or any(self._addresses.may_alias(place, other) for other in touched):
             return "may write the location" if writes else "may read the location"

@@ -291,8 +291,110 @@ def test_what_may_do_anything(text: str) -> None:
     ],
 )
 def test_a_second_instruction_on_the_line_is_not_overlooked(line: str) -> None:
-    node = opaque(f"  {line}", "i8 %a, ptr %p")
-    assert (node.reads, node.writes, node.ordered) == (True, True, True)
+    """It is read by itself, or what hides it may do anything; a label begins a block."""
+    found = function(f"  {line}", "i8 %a, ptr %p")
+    names = [node.name for node in found.blocks[0].nodes]
+    before = found.blocks[0].nodes[: names.index("%site.old") if "%site.old" in names else None]
+    if "label:" in line:
+        assert [block.name for block in found.blocks] == ["0", "label"]
+    else:
+        assert any(isinstance(node, Store) or (isinstance(node, Opaque) and node.writes) for node in before)
+
+
+ONE_BY_ONE = """@x = global i8 0
+define void @f(i1 %c) {
+  br i1 %c, label %a, label %b
+a:
+  %v = load i8, ptr @x, align 1, !md !0
+  %o = or i8 %v, 1
+  store i8 %o, ptr @x, align 1
+  %n = call i8 @g(i8 store (i8 1)) nounwind
+  tail call void @h()
+  br label %b
+b:
+  ret void
+}
+declare i8 @g(i8)
+declare void @h()
+!0 = !{}
+"""
+
+
+def outline(text: str) -> list[tuple[str, list[tuple[str, str | None, str]]]]:
+    """Each block's name, and of each of its nodes the class, the name and the text."""
+    (found,) = module(text).functions()
+    return [(block.name, [_described(node, text) for node in block.nodes]) for block in found.blocks]
+
+
+def _described(node: Node, text: str) -> tuple[str, str | None, str]:
+    assert node.span
+    return type(node).__name__, node.name, text[node.span.start : node.span.end]
+
+
+EXPECTED_OUTLINE = [
+    ("0", [("Opaque", None, "br i1 %c, label %a, label %b")]),
+    (
+        "a",
+        [
+            ("Load", "%v", "%v = load i8, ptr @x, align 1, !md !0"),
+            ("Binary", "%o", "%o = or i8 %v, 1"),
+            ("Store", None, "store i8 %o, ptr @x, align 1"),
+            ("Opaque", "%n", "%n = call i8 @g(i8 store (i8 1)) nounwind"),
+            ("Opaque", None, "tail call void @h()"),
+            ("Opaque", None, "br label %b"),
+        ],
+    ),
+    ("b", [("Opaque", None, "ret void")]),
+]
+
+
+def test_one_instruction_per_line() -> None:
+    assert outline(ONE_BY_ONE) == EXPECTED_OUTLINE
+
+
+JOINED = ["{\n  br", "%b\na:", "a:\n", "!0\n  %o", "1\n  store", "1\n  %n", "nounwind\n", "()\n", "b:\n", "void\n}"]
+
+
+@pytest.mark.parametrize("joined", JOINED)
+def test_two_instructions_on_one_line(joined: str) -> None:
+    assert ONE_BY_ONE.count(joined) >= 1
+    assert outline(ONE_BY_ONE.replace(joined, joined.replace("\n", " "))) == EXPECTED_OUTLINE
+
+
+def test_a_function_on_one_line() -> None:
+    start, end = ONE_BY_ONE.index("define"), ONE_BY_ONE.index("}")
+    text = ONE_BY_ONE[:start] + ONE_BY_ONE[start:end].replace("\n", " ") + ONE_BY_ONE[end:]
+    assert outline(text) == EXPECTED_OUTLINE
+
+
+def test_bare_carriage_returns_end_lines() -> None:
+    assert outline(ONE_BY_ONE.replace("\n", "\r")) == EXPECTED_OUTLINE
+    (found,) = module(ONE_BY_ONE.replace("\n", "\r")).functions()
+    assert [node.span.line for node in found.nodes() if node.span] == [3, 5, 6, 7, 8, 9, 10, 12]
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("%o = or", "%o\n=\nor"),
+        ("or i8", "or\n  i8"),
+        ("or i8 %v", "or i8\n %v"),
+        ("%v, 1", "%v\n, 1"),
+        ("store i8", "store\n i8"),
+        ("store i8 %o", "store i8\n %o"),
+        ("store i8 %o", "store i8 ; the new value\n %o"),
+        ("%o, ptr @x", "%o, ptr\n  @x"),
+        ("= load i8", "=\n load\n i8"),
+    ],
+)
+def test_an_instruction_broken_anywhere(written: str, read: str) -> None:
+    assert written in ONE_BY_ONE
+    (found,) = module(ONE_BY_ONE.replace(written, read, 1)).functions()
+    old, new, store = found.blocks[1].nodes[:3]
+    assert isinstance(old, Load)
+    assert isinstance(new, Binary)
+    assert isinstance(store, Store)
+    assert (new.lhs, store.value) == (old, new)
 
 
 # Values

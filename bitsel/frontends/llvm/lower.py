@@ -27,7 +27,7 @@ def _parentheses(depth: int) -> str:
     return rf"\((?:[^()\n]{inner})*\)"
 
 
-_HEAD = re.compile(rf"[ \t]*((?:(%{NAME})[ \t]*=[ \t]*)?([a-z]\w*)(?=[ \t\r\n]|$))", re.ASCII)
+_HEAD = re.compile(rf"[ \t]*((?:(%{NAME})\s*=\s*)?([a-z]\w*)(?=[ \t\r\n]|$))", re.ASCII)
 _LABEL = re.compile(rf"[ \t]*({NAME}):", re.ASCII)
 #: How LLVM up to 8 announced a block without a name, behind a terminator.
 _OLD_LABEL = re.compile(r"[ \t]*;[ \t]*<label>:(\d+)[^\n]*", re.ASCII)
@@ -67,9 +67,6 @@ def lower(shared: Shared, header: Header, limit: int, line: int) -> Function:
             body.begin_block(unquote(label[1]))
             terminated = False
             start = end = label.end()
-            if not _IGNORED.match(text, end, limit):
-                at = end  # an instruction follows on the same line
-                continue
         elif ignored := _IGNORED.match(text, at, limit):
             start = end = ignored.end()
         else:
@@ -78,10 +75,15 @@ def lower(shared: Shared, header: Header, limit: int, line: int) -> Function:
             start = skip_blanks(text, at, limit)
             end = read_unknown(body, None, "", start, start, line, ANYTHING)
             terminated = False
-        at = text.find("\n", end, limit) + 1
-        if not at:
-            break
-        line += 1 + text.count("\n", start, end)
+        line += text.count("\n", start, end)
+        if not text.startswith("\n", end):
+            blank = _IGNORED.match(text, end, limit)
+            if blank is None:  # another instruction on this line
+                at = end
+                continue
+            end = blank.end()
+        at = end + 1
+        line += 1
     return body.finish(header.name)
 
 

@@ -20,10 +20,11 @@ from bitsel.frontends.llvm.scan import (
     is_candidate,
 )
 from bitsel.frontends.llvm.syntax import NAME
-from bitsel.frontends.llvm.types import Types
+from bitsel.frontends.llvm.types import Types, misspelled
 from bitsel.ir import DataLayout, Function, Node
 
-_DATA_LAYOUT = re.compile(r'target datalayout[ \t]*=[ \t]*"([^"\n]*)"')
+_DATA_LAYOUT = re.compile(r'target datalayout\s*=\s*"([^"\n]*)"')
+_BARE_RETURN = re.compile(r"\r(?!\n)")
 _BLANK = re.compile(r"(?:\s+|;[^\n]*)*")
 _ENTITY = re.compile(
     rf"""(?:define|declare|target|module|attributes|uselistorder|uselistorder_bb)[ \t]
@@ -41,12 +42,15 @@ class Module:
 
         InputError if the text holds no module-level entity, or breaks off.
         """
+        if "\r" in text:
+            # LLVM takes any whitespace as a line end where one is needed; here one character stands for another.
+            text = _BARE_RETURN.sub("\n", text)
         _check(text, path)
         self.path = path
         self.function_count = 0
         self._text = text
         entities = Entities(text)
-        types = Types(_data_layout(text), default, entities.type_definition)
+        types = Types(_data_layout(text, path), default, entities.type_definition)
         self.layout = types.layout
         self._debug = DebugInfo(text)
         self._shared = Shared(text, types, Constants(types, entities), CallEffects(entities))
@@ -73,10 +77,20 @@ class Module:
         return self._debug.location(node.span.start, node.span.end) if node.span else None
 
 
-def _data_layout(text: str) -> str | None:
+def _data_layout(text: str, path: str) -> str | None:
+    """What ``target datalayout`` says; None without it, InputError if it is none."""
     at = find_at_line_start(text, "target datalayout")
-    match = _DATA_LAYOUT.match(text, at) if at >= 0 else None
-    return match[1] if match else None
+    if at < 0:
+        return None
+    match = _DATA_LAYOUT.match(text, at)
+    if match is None:
+        raise _error(text, path, at, "expected 'target datalayout = \"<specifications>\"'")
+    wrong = misspelled(match[1])
+    if wrong is not None:
+        raise _error(
+            text, path, at, f'expected a data layout such as "e-p:16:16-i32:16": {wrong!r} is no specification'
+        )
+    return match[1]
 
 
 def _check(text: str, path: str) -> None:

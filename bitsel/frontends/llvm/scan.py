@@ -22,12 +22,12 @@ _INDENTED_CLOSE = re.compile(r"\n[ \t]+\}[ \t\r]*(?=\n|;|$)")
 
 _BITWISE = "and|or|xor"
 _CASTS = "zext|sext|trunc|freeze|bitcast|inttoptr|ptrtoint|ptrtoaddr|addrspacecast"
-_BY_LOGIC = re.compile(rf"=[ \t]*(?:{_BITWISE})[ \t]", re.ASCII)
+_BY_LOGIC = re.compile(rf"=\s*(?:{_BITWISE})\s", re.ASCII)
 # The rest of the line is only looked at, so that a second instruction on it is found too.
-_MADE = re.compile(rf"(%{PLAIN_NAME})[ \t]*=[ \t]*({_BITWISE}|{_CASTS})[ \t](?=([^\n]*))", re.ASCII)
-_LOADED = re.compile(rf"(%{PLAIN_NAME})[ \t]*=[ \t]*load[ \t]", re.ASCII)
+_MADE = re.compile(rf"(%{PLAIN_NAME})\s*=\s*({_BITWISE}|{_CASTS})\s(?=([^\n]*(?:\n\s*,[^\n]*)?))", re.ASCII)
+_LOADED = re.compile(rf"(%{PLAIN_NAME})\s*=\s*load\s", re.ASCII)
 # The first name before a comma is the stored value, unless the type is one of those that hold names or commas.
-_STORE = re.compile(rf"store[ \t]([^\n%({{]*)(?:(%{PLAIN_NAME})[ \t]*,|([%({{][^\n]*))?", re.ASCII)
+_STORE = re.compile(rf"store\s([^%({{;,]*)(?:(%{PLAIN_NAME})\s*,|([%({{;][^\n]*))?", re.ASCII)
 _LOCAL = re.compile(rf"%{PLAIN_NAME}", re.ASCII)
 
 
@@ -131,15 +131,18 @@ def is_candidate(text: str, extent: Extent) -> bool:
     if not _BY_LOGIC.search(text, start, end):
         return False
     stored = _stored_names(text, start, end)
-    return bool(stored) and _is_logic_on_load(stored, text, start, end)
+    return stored is None or (bool(stored) and _is_logic_on_load(stored, text, start, end))
 
 
-def _stored_names(text: str, start: int, end: int) -> set[str]:
+def _stored_names(text: str, start: int, end: int) -> set[str] | None:
+    """The names among the values stored; None where a comment hides one."""
     names = set()
     for _, name, rest in _STORE.findall(text, start, end):
         if name:
             names.add(name)
         elif rest:
+            if rest[0] == ";":
+                return None
             names.update(_LOCAL.findall(rest))
     return names
 
@@ -160,7 +163,8 @@ def _is_logic_on_load(names: set[str], text: str, start: int, end: int) -> bool:
         if name in made and value not in seen:
             seen.add(value)
             opcode, operands = made[name]
-            if ";" in operands or operands.rstrip().endswith(","):  # they may go on in the next line
+            # They may go on in the next line.
+            if ";" in operands or "%" not in operands or operands.rstrip().endswith(","):
                 return True
             by_logic = by_logic or opcode in ("and", "or", "xor")
             pending += [(operand, by_logic) for operand in _LOCAL.findall(operands)]

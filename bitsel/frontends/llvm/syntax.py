@@ -28,8 +28,18 @@ _INTEGER = re.compile(r"-?\d+|([us])0x([0-9A-Fa-f]+)", re.ASCII)
 _PLAIN_LINE = re.compile(r'[^\n;"\[{]*')
 _STEP = re.compile(r'"[^"\n]*"|;[^\n]*|[(\[{]|[)\]}]|\n')
 _CARRIED_ON = re.compile(
-    r"[ \t]*(?:to[ \t]+label\b|unwind[ \t]|cleanup[ \t\r]*(?:$|[;,])|catch[ \t]|filter[ \t]|\])", re.M
+    r"[ \t]*(?:to[ \t]+label\b|unwind[ \t]|cleanup[ \t\r]*(?:$|[;,])|catch[ \t]|filter[ \t]|\]"
+    # What compilers never put on a line of its own: the rest of an instruction broken anywhere.
+    rf"|[,=@]|%{PLAIN_NAME}(?![-\w.$]|\s*=)|(?:i\d+|ptr|void|label|align|to)(?![-\w.$:]))",
+    re.M | re.ASCII,
 )
+# Where another instruction begins on the line: a name that is defined, an opcode without a result, a label.
+_ALONE = "store|br|ret|switch|indirectbr|resume|unreachable|fence|cleanupret|catchret"
+_CALLS = r"(?:(?:tail|musttail|notail)\s+)?call|invoke|callbr|atomicrmw|cmpxchg"
+_BEGINS = rf"%{NAME}\s*=|(?:{_ALONE}|{_CALLS})(?![-\w.$:])|(?:{PLAIN_NAME}|\"[^\"\n]*\"):|#dbg_"
+_MAY_BEGIN = re.compile(rf"\s(?:{_BEGINS})", re.ASCII)
+_WORD = re.compile(rf'({_BEGINS})|[%@!#$]{NAME}|{PLAIN_NAME}|"[^"\n]*"|;[^\n]*|[(\[{{]|[)\]}}]|\n', re.ASCII)
+_OWN_WORDS = re.compile(rf"(?:%{NAME}\s*=\s*)?(?:(?:{_CALLS})(?![-\w.$])|#?[-\w.$]+)?", re.ASCII)
 _OPENING = re.compile(r'[(\[{<"]')
 _PIECE = re.compile(r'"[^"]*"|[^"(){}\[\]<>,]+|.', re.DOTALL)
 
@@ -126,9 +136,32 @@ def decode(text: str) -> str:
 def instruction_end(text: str, start: int, limit: int) -> int:
     """Where the instruction with `start` in it ends: behind its last character that is no blank or comment.
 
-    An instruction goes on over a line end inside brackets, after a comma, and before the clauses of ``invoke``,
-    ``callbr`` and ``landingpad``.
+    An instruction goes on over a line end inside brackets, after a comma, before the clauses of ``invoke``,
+    ``callbr`` and ``landingpad``, and before what no instruction begins with. It ends before another one on the
+    same line.
     """
+    own = _OWN_WORDS.match(text, start, limit)
+    behind = max(own.end() if own else start, start + 1)
+    if (another := _another(text, behind, limit)) >= 0:
+        return _without_trailing_blanks(text, start, another)
+    return _end_of_lines(text, behind, limit)
+
+
+def _another(text: str, behind: int, limit: int) -> int:
+    """The position of the next instruction, or label, if it is on the same line; -1 if not."""
+    possible = _MAY_BEGIN.search(text, behind, limit)
+    if possible is None or text.find("\n", behind, possible.start() + 1) >= 0:
+        return -1
+    depth = 0
+    for word in _WORD.finditer(text, behind, limit):
+        kind = word[0]
+        if not depth and (word[1] is not None or kind == "\n"):
+            return -1 if kind == "\n" else word.start()
+        depth += (kind in "([{") - (kind in ")]}")
+    return -1
+
+
+def _end_of_lines(text: str, start: int, limit: int) -> int:
     match = _PLAIN_LINE.match(text, start, limit)
     end = match.end() if match else start
     if (end == limit or text[end] == "\n") and text.count("(", start, end) == text.count(")", start, end):

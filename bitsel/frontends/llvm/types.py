@@ -60,6 +60,25 @@ _INT = re.compile(r"i([1-9]\d{0,6})", re.ASCII)
 _SPEC = re.compile(r"([ifva])(\d{0,8}):(\d{1,8})(?::\d+)*", re.ASCII)
 _POINTER_SPEC = re.compile(r"p[a-z]*(\d{0,8}):(\d{1,8})(?::(\d{1,8}))?(?::(\d{1,8}))?(?::(\d{1,8}))?", re.ASCII)
 
+#: Specifications without a size or alignment: byte order, mangling, native integers, address spaces, the stack.
+_OTHER_SPEC = re.compile(
+    r"[eE]|m:[a-z]|S\d{1,8}|[APG]\d{1,8}|F[in]\d{1,8}|n\d{1,8}(?::\d{1,8})*|ni(?::\d{1,8})+|s\d*(?::\d{1,8})+",
+    re.ASCII,
+)
+
+
+def misspelled(spec: str) -> str | None:
+    """The first part of a data layout string that is no specification; None if all are."""
+    for part in spec.split("-") if spec else ():
+        pointer = _POINTER_SPEC.fullmatch(part)
+        if pointer is not None:
+            if int(pointer[2]) == 0:
+                return part
+        elif not (_SPEC.fullmatch(part) or _OTHER_SPEC.fullmatch(part)):
+            return part
+    return None
+
+
 #: What LLVM assumes where a data layout says nothing: ABI alignments in bytes by width in bits.
 _INT_ALIGN = {1: 1, 8: 1, 16: 2, 32: 4, 64: 4}
 _FLOAT_ALIGN = {16: 2, 32: 4, 64: 8, 128: 16}
