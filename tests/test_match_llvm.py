@@ -631,6 +631,23 @@ def test_unreachable_code_that_is_its_own_operand():
     assert [site.reason.code for site in sites if site.reason is None] == []
 
 
+@pytest.mark.parametrize("kind", ["global i8 0", "constant i8 0", "external constant i8"])
+def test_a_constant_global_is_a_place_like_any_other(kind):
+    """Writing a constant is undefined behaviour: whatever stands for the update is right."""
+    (site,) = found(
+        f"""\
+        @c = {kind}
+        define void @f() {{
+          %v = load i8, ptr @c
+          %o = or i8 %v, 16
+          store i8 %o, ptr @c
+          ret void
+        }}
+        """
+    )
+    assert verdict(site) == "set 4 at symbol c+0"
+
+
 def test_noalias_arguments_are_distinct():
     text = """\
         define void @f(ptr {} %p, ptr {} %q) {{

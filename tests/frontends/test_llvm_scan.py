@@ -213,6 +213,19 @@ def test_nothing_heavy_is_imported_for_text() -> None:
 
 
 @pytest.mark.parametrize(
+    ("layout", "said"),
+    [
+        ('"hello"', """expected a data layout such as "e-p:16:16-i32:16": 'hello' is no specification"""),
+        ("5", """expected 'target datalayout = "<specifications>"'"""),
+    ],
+)
+def test_a_data_layout_that_is_none(layout: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        llvm.read(f"\n; a comment\ntarget datalayout = {layout}\n{UPDATE}", "x.ll", NEAR)
+    assert str(caught.value) == f"x.ll:3: {said}"
+
+
+@pytest.mark.parametrize(
     "body",
     [
         "  ret void\n" * 20_000,
@@ -224,6 +237,8 @@ def test_nothing_heavy_is_imported_for_text() -> None:
         "  %r = load " + "[" * 50_000,
         '  "' * 20_001,
         "a: " * 20_000,
+        "  %s = add i8 %a, 1, !m !{" * 10_000,
+        "  store i8 1, ptr @x" * 20_000,
         "  %p = phi i8 " + "[ %z, %y ], " * 20_000,
     ],
     ids=[
@@ -236,6 +251,8 @@ def test_nothing_heavy_is_imported_for_text() -> None:
         "types",
         "quotes",
         "labels",
+        "open definitions",
+        "stores on one line",
         "phi",
     ],
 )

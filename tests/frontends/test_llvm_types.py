@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bitsel.frontends.llvm.syntax import NotUnderstood
-from bitsel.frontends.llvm.types import Type, Types
+from bitsel.frontends.llvm.types import Type, Types, misspelled
 from bitsel.ir import DataLayout
 
 NEAR = DataLayout("little", {0: 16})
@@ -108,3 +108,38 @@ def test_without_a_layout_only_what_no_alignment_changes_is_known() -> None:
 
 def test_big_endian_layout() -> None:
     assert types("E-p:32:32-p1:16:16").layout == DataLayout("big", {0: 32, 1: 16})
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "",
+        MSP430,
+        "e-P1-p:16:8-i8:8-i16:8-i32:8-i64:8-f32:8-f64:8-n8-a:8",
+        "e-m:e-p:32:32-Fi8-i64:64-v128:64:128-a:0:32-n32-S64",
+        "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128",
+        "e-p:64:64-p7:160:256:256:32-p8:128:128:128:48-v16:16-v2048:2048-n32:64-S32-A5-G1-ni:7:8:9",
+        "E-p:32:32:32-i1:8:8-f80:128:128-a0:0:64-s0:64:64-n32",
+    ],
+)
+def test_data_layouts_of_compilers_are_taken(spec: str) -> None:
+    assert misspelled(spec) is None
+
+
+@pytest.mark.parametrize(
+    ("spec", "part"),
+    [
+        ("hello", "hello"),
+        ("e-p:16:16-x8", "x8"),
+        ("e--p:16:16", ""),
+        ("e-p", "p"),
+        ("e-p:0:16", "p:0:16"),
+        ("e-i32", "i32"),
+        ("e-i32:sixteen", "i32:sixteen"),
+        ("e-n", "n"),
+        ("e-Sx", "Sx"),
+        ("little", "little"),
+    ],
+)
+def test_what_is_no_data_layout(spec: str, part: str) -> None:
+    assert misspelled(spec) == part

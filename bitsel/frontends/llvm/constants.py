@@ -76,6 +76,8 @@ class Constants:
                 pass
         if known.kind in ("alias", "ifunc"):
             return Symbol(name=name, width=width, space=space, distinct=False)
+        # A `constant` is a place like any other: what writes it is undefined behaviour (LangRef, "Global
+        # Variables"), so any instructions may stand for that, and no reason of the catalogue speaks against it.
         return Symbol(
             name=name, width=self._types.layout.bits(known.space), space=known.space, section=known.section
         )
