@@ -91,7 +91,13 @@ class Addresses:
     def form(self, node: Node) -> Linear:
         """The linear form of a value."""
         forms = self._forms
-        pending = [node]
+        known = forms.get(node)
+        if known is not None:
+            return known
+        if not isinstance(node, (Binary, Cast)):
+            forms[node] = known = self._leaf(node)
+            return known
+        pending: list[Node] = [node]
         entered: set[Node] = set()
         while pending:
             top = pending[-1]

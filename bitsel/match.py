@@ -215,6 +215,8 @@ class _Matcher:
 
     def _clobber_between(self, store: Store, load: Load, update: Access) -> Reason | None:
         first = self._loads[load] + 1
+        if first == len(self._memory):
+            return None
         if len(self._memory) - first > MAX_BETWEEN:
             return Reason(Code.CLOBBER_BETWEEN, f"more than {MAX_BETWEEN} memory accesses lie between")
         place = _place(store.pointer, store.access)
@@ -303,6 +305,8 @@ def _is_strong(access: Access) -> bool:
 
 def _update_access(load: Access, store: Access) -> Access:
     """The access of an update made of `load` and `store`."""
+    if load == store:
+        return store
     return Access(
         store.width,
         load.volatile or store.volatile,

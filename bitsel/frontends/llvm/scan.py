@@ -149,17 +149,17 @@ def _stored_names(text: str, start: int, end: int) -> set[str] | None:
 
 def _is_logic_on_load(names: set[str], text: str, start: int, end: int) -> bool:
     """Whether one of the values `names` is made of a loaded one by and/or/xor and casts."""
-    loaded = set(_LOADED.findall(text, start, end))
     found = _MADE.findall(text, start, end)
     made = {name: (opcode, operands) for name, opcode, operands in found}
     if len(made) < len(found):  # a comment speaks of values
         return True
     pending = [(name, False) for name in names]
     seen: set[tuple[str, bool]] = set()
+    under_logic: set[str] = set()
     while pending:
         name, by_logic = value = pending.pop()
-        if by_logic and name in loaded:
-            return True
+        if by_logic:
+            under_logic.add(name)
         if name in made and value not in seen:
             seen.add(value)
             opcode, operands = made[name]
@@ -168,7 +168,7 @@ def _is_logic_on_load(names: set[str], text: str, start: int, end: int) -> bool:
                 return True
             by_logic = by_logic or opcode in ("and", "or", "xor")
             pending += [(operand, by_logic) for operand in _LOCAL.findall(operands)]
-    return False
+    return bool(under_logic) and not under_logic.isdisjoint(_LOADED.findall(text, start, end))
 
 
 def _unterminated(text: str, path: str, start: int) -> InputError:
