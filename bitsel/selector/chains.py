@@ -9,13 +9,14 @@ bytes may be added up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Literal
 
 from attrs import field, frozen
 
+from bitsel.selector.costs import NEVER, Pair
 from bitsel.selector.ground import Ground
 from bitsel.selector.lanes import Lane, bits_of
 from bitsel.selector.recipes import BitNumber, Mask
@@ -55,15 +56,13 @@ def steps(ground: Ground, layout: Registers, byte: int | None) -> set[Step]:
         bound = ground.env.get(name, name)
         return layout.places.get(bound, ()) if isinstance(bound, str) else ()
 
+    read = {p for name in uses.reads for p in places(name)} | ({CELL} if uses.loads else set())
     for statement in uses.form.does:
         for target, value in zip(statement.targets, statement.values, strict=True):
-            if isinstance(target, Name):
-                targets = places(target.id)
-                if layout.target.registers[_register(ground, target.id)].width == 1:
-                    continue
-            else:
-                targets = (DONE,)
-            if isinstance(value, Name):
+            targets = places(target.id) if isinstance(target, Name) else (DONE,)
+            if isinstance(target, Name) and layout.is_flag(targets):
+                found |= {Step(p, q, True, True, fed) for p in read for q in targets}
+            elif isinstance(value, Name):
                 sources = places(value.id)
                 if isinstance(target, Mem):
                     if byte is not None and byte < len(sources):
@@ -74,9 +73,7 @@ def steps(ground: Ground, layout: Registers, byte: int | None) -> set[Step]:
                 if byte is not None and byte < len(targets):
                     found.add(Step(CELL, targets[byte], True, False))
             elif uses.computes or isinstance(target, Mem):
-                read = {p for name in uses.reads for p in places(name)}
-                from_cell = {CELL} if uses.loads else set()
-                found |= {Step(p, q, False, True, fed) for p in read | from_cell for q in targets}
+                found |= {Step(p, q, False, True, fed) for p in read for q in targets}
     return found
 
 
@@ -97,32 +94,31 @@ def steps_from(lane: Lane, wanted: Lane) -> int:
     return min(len(kinds), MOST_STEPS)
 
 
-def _register(ground: Ground, name: str) -> str:
-    bound = ground.env.get(name, name)
-    assert isinstance(bound, str)
-    return bound
-
-
 @frozen(eq=False)
 class Chains:
-    """The least bytes and cycles (eighths) from each node to the byte in the cell, as wanted."""
+    """The least bytes and cycles (eighths) from each node to the goal, by default the byte as wanted."""
 
     bytes: dict[Node, int] = field(factory=dict)
     cycles: dict[Node, int] = field(factory=dict)
 
     @classmethod
-    def of(cls, edges: Iterable[Edge]) -> Chains:
+    def of(cls, edges: Iterable[Edge], goal: Node = (DONE, 0)) -> Chains:
         back: dict[Node, list[tuple[Node, int, int]]] = {}
         for source, target, size, time in edges:
             back.setdefault(target, []).append((source, size, time))
-        return cls(_dijkstra(back, "bytes"), _dijkstra(back, "cycles"))
+        return cls(_dijkstra(back, goal, "bytes"), _dijkstra(back, goal, "cycles"))
+
+    def least(self, nodes: Sequence[Node]) -> Pair:
+        """The least of each measure from any of the nodes."""
+        size = min((self.bytes[node] for node in nodes if node in self.bytes), default=NEVER.bytes)
+        time = min((self.cycles[node] for node in nodes if node in self.cycles), default=NEVER.cycles)
+        return Pair(size, time)
 
 
 def _dijkstra(
-    back: dict[Node, list[tuple[Node, int, int]]], measure: Literal["bytes", "cycles"]
+    back: dict[Node, list[tuple[Node, int, int]]], goal: Node, measure: Literal["bytes", "cycles"]
 ) -> dict[Node, int]:
     """Distances to the goal over reversed edges."""
-    goal: Node = (DONE, 0)
     best: dict[Node, int] = {}
     queue: list[tuple[int, Node]] = [(0, goal)]
     done: set[Node] = set()

@@ -4,35 +4,55 @@ names, given what the registers hold."""
 from __future__ import annotations
 
 from collections.abc import Hashable
-from itertools import product
+from itertools import pairwise, product
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple, Union
 
 from bitsel.selector.ground import Ground, walk
 from bitsel.selector.lanes import Addr, Value, Vec
 from bitsel.selector.step import Lanes, Stepper
-from bitsel.target.expr import Name
+from bitsel.target.expr import Binary, Expr, Name, Num
+
+
+class AnyOffset(NamedTuple):
+    """This byte of an address, however far from the cell's."""
+
+    piece: int
+
+
+Wanted = Union[Addr, AnyOffset, int]
+Node = tuple[int, Wanted]
+"""A place and what is wanted there."""
+
+
+class Requirement(NamedTuple):
+    """`lanes`: what places have to hold. `loose`: places that have to hold some number, which tells the byte."""
+
+    lanes: frozenset[Node]
+    loose: frozenset[int] = frozenset()
 
 
 class Mode:
     """One way to name a byte of the cell.
 
-    `supply`: which piece (byte) of the address each lane of its registers has to hold; None where no filling of the
-    registers makes it name the cell. `needs`: these pieces.
+    `possible`: whether some filling of the registers makes it name a place relative to the cell.
     """
 
-    __slots__ = ("_ground", "_memo", "_pick", "_stepper", "needs", "supply")
+    __slots__ = ("_ground", "_memo", "_names_each", "_pick", "_stepper", "_supply", "bases", "places", "possible")
 
     def __init__(self, ground: Ground, stepper: Stepper) -> None:
         self._ground = ground
         self._stepper = stepper
         names = {ground.env.get(name, name) for name in _names(ground)}
         registers = sorted(name for name in names if isinstance(name, str))
-        places = [p for name in registers for p in stepper.layout.places.get(name, ())]
-        self._pick: Any = itemgetter(*places) if places else (lambda registers: ())
+        self.places = tuple(p for name in registers for p in stepper.layout.places.get(name, ()))
+        pick = itemgetter(*self.places) if self.places else None
+        self._pick: Any = pick or (lambda registers: ())
         self._memo: dict[Any, int | None] = {}
-        self.supply = _supply(ground, registers, stepper)
-        self.needs = frozenset(self.supply.values()) if self.supply is not None else frozenset()
+        self._supply = _supply(ground, registers, stepper)
+        self._names_each = _names_each(ground, stepper)
+        self.possible = self._supply is not None
+        self.bases = frozenset(self._supply[0].items()) if self._supply is not None else frozenset()
 
     def byte(self, registers: Lanes) -> int | None:
         """The byte it names, None where that is not known to be one of the cell's."""
@@ -43,10 +63,25 @@ class Mode:
             found = self._memo[key] = self._stepper.offset(self._ground, registers)
             return found
 
+    def requirement(self, byte: int) -> Requirement:
+        """What its registers have to hold for it to name `byte`."""
+        assert self._supply is not None
+        pieces, distance = self._supply
+        shape = self._stepper.domain.shape
+        if self._names_each and pieces.keys() == set(self.places):
+            lanes = {place: shape.lane(byte - distance, piece) for place, piece in pieces.items()}
+            filled = list(self._stepper.layout.blank())
+            for place, lane in lanes.items():
+                filled[place] = lane
+            if self._stepper.relative(self._ground, tuple(filled)) == byte:
+                return Requirement(frozenset(lanes.items()))  # type: ignore[arg-type]
+        held = {(p, AnyOffset(piece)) for p, piece in pieces.items() if isinstance(shape.lane(0, piece), Addr)}
+        return Requirement(frozenset(held), frozenset(self.places) - {place for place, _ in held})
 
-def _supply(ground: Ground, registers: list[str], stepper: Stepper) -> dict[int, int] | None:
-    """The filling of the mode's registers, each with adjoining pieces of an address or what all addresses share
-    there, with which it names a byte relative to the cell."""
+
+def _supply(ground: Ground, registers: list[str], stepper: Stepper) -> tuple[dict[int, int], int] | None:
+    """The filling of the mode's registers, each with adjoining pieces (bytes) of the cell's address, with which it
+    names a place relative to the cell, and how far that is from the cell."""
     shape = stepper.domain.shape
     layout = stepper.layout
     # Pieces in numbers of the instruction are of the address of one byte; those in registers must be of the same.
@@ -58,11 +93,41 @@ def _supply(ground: Ground, registers: list[str], stepper: Stepper) -> dict[int,
         for name, first in zip(registers, firsts, strict=True):
             for piece, place in enumerate(layout.places.get(name, ()), first):
                 lanes[place] = shape.lane(offset, piece)
-                if isinstance(lanes[place], Addr):
-                    supply[place] = piece
-        if stepper.relative(ground, tuple(lanes)) is not None:
-            return supply
+                supply[place] = piece
+        found = stepper.relative(ground, tuple(lanes))
+        if found is not None:
+            return supply, found - offset
     return None
+
+
+def _names_each(ground: Ground, stepper: Stepper) -> bool:
+    """Whether no two fillings of the registers name the same place: they are summed, shifted apart."""
+    spans: list[range] = []
+
+    def is_sum(expr: Expr, shift: int = 0) -> bool:
+        match expr:
+            case Num():
+                return True
+            case Name(name):
+                bound = ground.env.get(name, name)
+                if isinstance(bound, str):
+                    register = stepper.target.registers[bound]
+                    if register.value is None:
+                        spans.append(range(shift, shift + register.width))
+                    return True
+                return isinstance(bound, int)
+            case Binary("+", left, right) if not shift:
+                return is_sum(left) and is_sum(right)
+            case Binary("-", left, Num() | Name() as right) if not shift:
+                return is_sum(left) and not isinstance(ground.env.get(getattr(right, "id", ""), 0), (str, Vec))
+            case Binary("<<", left, Num(count)):
+                return is_sum(left, shift + count)
+        return False
+
+    if not is_sum(ground.uses.mems[0].address):
+        return False
+    spans.sort(key=lambda span: span.start)
+    return all(low.stop <= high.start for low, high in pairwise(spans))
 
 
 def _names(ground: Ground) -> set[str]:

@@ -311,7 +311,7 @@ class Solver:
             else:
                 plain.append(instruction)
         modes = {Mode(served[0].ground, self.stepper): tuple(served) for served in based.values()}
-        return tuple(plain), {mode: served for mode, served in modes.items() if mode.supply is not None}
+        return tuple(plain), {mode: served for mode, served in modes.items() if mode.possible}
 
     def has_form(self) -> bool:
         """Whether instructions that update the cell in place make this update, at whatever cost."""

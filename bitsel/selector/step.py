@@ -36,6 +36,7 @@ class Registers:
         for register in target.registers.values():
             if register.parts:
                 self.places[register.name] = self._pair(register.name)
+        self.flags = frozenset(p for n in self.units if target.registers[n].width == 1 for p in self.places[n])
 
     def _pair(self, name: str) -> tuple[int, ...]:
         parts = self.target.registers[name].parts
@@ -58,6 +59,10 @@ class Registers:
         """`names`, their units, and every register made of those units alone."""
         units = {unit for name in names for unit in self.units_of(name)}
         return frozenset(r for r in self.target.registers if set(self.units_of(r)) <= units)
+
+    def is_flag(self, places: tuple[int, ...]) -> bool:
+        """Whether these are the places of a flag."""
+        return len(places) == 1 and places[0] in self.flags
 
     def blank(self) -> Lanes:
         return (UNKNOWN,) * self.size
