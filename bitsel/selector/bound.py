@@ -118,7 +118,7 @@ class Bound:
         best: tuple[int, int] | None = None
         for setup, table in ways:
             if best is not None and setup.whole(self.objective) >= best:
-                break
+                continue
             total = self._rest(table, memory, held, access).plus(setup)
             if not total.never:
                 found = total.whole(self.objective)

@@ -119,7 +119,7 @@ def _dijkstra(
     back: dict[Node, list[tuple[Node, int, int]]], goal: Node, measure: Literal["bytes", "cycles"]
 ) -> dict[Node, int]:
     """Distances to the goal over reversed edges."""
-    best: dict[Node, int] = {}
+    best: dict[Node, int] = {goal: 0}
     queue: list[tuple[int, Node]] = [(0, goal)]
     done: set[Node] = set()
     while queue:
