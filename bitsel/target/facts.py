@@ -280,6 +280,44 @@ class Device:
 
 
 @frozen
+class Assembler:
+    """The program that assembles the target's code: ``TOOL OPTIONS -o OBJECT SOURCE``. `options` are by core."""
+
+    tool: str
+    options: Mapping[str, tuple[str, ...]] = field(factory=dict)
+
+
+@frozen
+class KnownError:
+    """What a simulator gets wrong: the clocks that it counts beyond the true ones, for the `rows` whose text, as
+    `show` prints it, is one of these (in which ``*`` stands for any text)."""
+
+    rows: tuple[str, ...]
+    clocks: int
+    source: str
+
+
+@frozen
+class Simulator:
+    """A program that executes single instructions and speaks the protocol of `toolchain.simulator`.
+
+    `registers`: register or flag -> its number there and the bit of that where it begins; the others are where
+    `Target.mapped` says. `pc` is the number of the program counter, `code` the address an instruction is put at,
+    `memory` where it has plain memory. `offset`: width in bits to which it cuts sums inside addresses, which the
+    facts do not; None: it does not either.
+    """
+
+    tool: str
+    arguments: tuple[str, ...]
+    registers: Mapping[str, tuple[int, int]]
+    pc: int
+    code: int
+    memory: Ranges
+    offset: int | None = None
+    known_errors: tuple[KnownError, ...] = ()
+
+
+@frozen
 class Target:
     """A target's facts. `hash` is that of everything it was loaded from: equal hash, equal facts.
 
@@ -313,3 +351,5 @@ class Target:
     mapped: Mapping[str, tuple[int, int]] = field(factory=dict)
     aliases: Mapping[str, str] = field(factory=dict)
     sources: Mapping[str, str] = field(factory=dict)
+    assembler: Assembler | None = None
+    simulator: Simulator | None = None

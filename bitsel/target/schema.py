@@ -204,6 +204,50 @@ DEVICE = Table(
     },
 )
 
+ASSEMBLER = Table(
+    "[assembler]",
+    {
+        "tool": Key(TEXT, "the program, run as `TOOL OPTIONS -o OBJECT SOURCE`", '"rl78-elf-as"', required=True),
+        "options": Key(
+            Either((TEXT, Names(TEXT))), "its options, or core = its options for that core", '{ s3 = "--mg14" }'
+        ),
+    },
+)
+
+KNOWN_ERROR = Table(
+    "[[simulator.known-error]]",
+    {
+        "rows": Key(
+            Array(TEXT), "the rows, as `target show` prints them; `*` is any text", '["set1 *[hl]*"]', required=True
+        ),
+        "clocks": Key(CLOCKS, "clocks that it counts beyond the true ones", "-1", required=True),
+        "source": Key(TEXT, "how that is known", '"gdb 13 sim/rl78/rl78.c"', required=True),
+    },
+)
+
+SIMULATOR = Table(
+    "[simulator]",
+    {
+        "tool": Key(TEXT, "the program, which executes single instructions", '"rl78-elf-step"', required=True),
+        "arguments": Key(TEXT, "its arguments"),
+        "registers": Key(
+            Names(Either((Integer(0, 1 << 16), String('a number and a bit of it: "37.0"', r"\d+\.\d+")))),
+            "registers = the first one's number there; for a flag its register's number and the bit. A register"
+            " that is `[mapped]` needs none",
+            '{ "x a c b" = 0 }',
+        ),
+        "pc": Key(Integer(0, 1 << 16), "the number of the program counter", "35", required=True),
+        "code": Key(ADDRESS, "where an instruction is put", "0x9000", required=True),
+        "memory": Key(RANGES, "where it has plain memory", '"0xf8000..0xffedf"', required=True),
+        "offset": Key(
+            Integer(8, 64),
+            "the width to which it cuts sums inside addresses, where the facts do not; what carries is not tried",
+            "16",
+        ),
+        "known-error": Key(Array(KNOWN_ERROR), "what it is known to get wrong"),
+    },
+)
+
 FILE = Table(
     "the file",
     {
@@ -228,6 +272,8 @@ FILE = Table(
         "alias": Key(Names(TEXT), "spellings that are read, never printed"),
         "abi": Key(ABI, "what a compiler's code looks like"),
         "space": Key(Names(SPACE), "LLVM address spaces, by number"),
+        "assembler": Key(ASSEMBLER, "what assembles its code, to check bytes and ranges with"),
+        "simulator": Key(SIMULATOR, "what executes its code, to check effects and clocks with"),
         "device": Key(Names(DEVICE), "devices", required=True),
     },
 )
@@ -241,8 +287,9 @@ def json_schema() -> dict[str, Any]:
 
 def reference() -> str:
     """The key tables of the reference page, in Markdown."""
-    tables = (FILE, TARGET, DIALECT, NUMBER, PART, MODE, INSN, CELL, ABI, SPACE, DEVICE, REGION, REGISTER)
-    return "\n".join(_reference(table) for table in tables)
+    facts = (FILE, TARGET, DIALECT, NUMBER, PART, MODE, INSN, CELL, ABI, SPACE, DEVICE, REGION, REGISTER)
+    tools = (ASSEMBLER, SIMULATOR, KNOWN_ERROR)
+    return "\n".join(_reference(table) for table in (*facts, *tools))
 
 
 def _reference(table: Table) -> str:

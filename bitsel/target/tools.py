@@ -1,0 +1,75 @@
+"""The programs that a target's facts are held against: reading ``[assembler]`` and ``[simulator]``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from bitsel.target import words
+from bitsel.target.facts import Assembler, KnownError, Ranges, Simulator
+from bitsel.target.kinds import FormatError
+from bitsel.target.vocabulary import Vocabulary, at, unknown
+
+
+def read_assembler(item: Mapping[str, Any] | None, vocabulary: Vocabulary) -> Assembler | None:
+    if item is None:
+        return None
+    options = item.get("options", "")
+    if isinstance(options, str):
+        return Assembler(item["tool"], {core: tuple(options.split()) for core in vocabulary.cores})
+    for core in options:
+        if core not in vocabulary.cores:
+            raise unknown("core", core, vocabulary.cores, ("assembler", "options", core), on_key=True)
+    return Assembler(item["tool"], {core: tuple(text.split()) for core, text in options.items()})
+
+
+def read_simulator(
+    item: Mapping[str, Any] | None, vocabulary: Vocabulary, mapped: Collection[str]
+) -> Simulator | None:
+    """The simulator, each register of the target with its place in it."""
+    if item is None:
+        return None
+    places = _places(item.get("registers", {}), vocabulary)
+    for name, register in vocabulary.registers.items():
+        if register.value is None and not register.parts and name not in mapped and name not in places:
+            raise FormatError(
+                ("simulator",),
+                f"nothing says where the simulator has the register {name!r}",
+                hint="give its number in [simulator.registers]",
+                on_key=True,
+            )
+    with at(("simulator", "memory")):
+        memory = Ranges(tuple((low, high, 1) for low, high in words.integers(item["memory"])))
+    return Simulator(
+        tool=item["tool"],
+        arguments=tuple(item.get("arguments", "").split()),
+        registers=places,
+        pc=item["pc"],
+        code=item["code"],
+        memory=memory,
+        offset=item.get("offset"),
+        known_errors=tuple(
+            KnownError(tuple(error["rows"]), error["clocks"], error["source"])
+            for error in item.get("known-error", ())
+        ),
+    )
+
+
+def _places(table: Mapping[str, int | str], vocabulary: Vocabulary) -> dict[str, tuple[int, int]]:
+    found: dict[str, tuple[int, int]] = {}
+    for key, value in table.items():
+        path = ("simulator", "registers", key)
+        names = vocabulary.names_of_registers(key, path)
+        for i, name in enumerate(names):
+            if vocabulary.registers[name].parts:
+                raise FormatError(path, f"{name!r} is itself made of registers", on_key=True)
+            if name in found:
+                raise FormatError(path, f"the register {name!r} is here twice", on_key=True)
+            if isinstance(value, int):
+                found[name] = (value + i, 0)
+            elif len(names) == 1:
+                number, _, bit = value.partition(".")
+                found[name] = (int(number), int(bit))
+            else:
+                raise FormatError(path, "several registers cannot be at one bit")
+    return found

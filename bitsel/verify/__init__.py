@@ -1,0 +1,1 @@
+"""Holding a target's facts against what is known otherwise: an assembler, a simulator."""

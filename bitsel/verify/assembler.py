@@ -1,0 +1,172 @@
+"""The level ``assembler``: every row has the length it says, for the operands it says and for no others.
+
+Each row is assembled with its operands at both ends of their ranges: it must have the declared length, and code
+that no other number in the range has (an assembler may drop the bits that do not fit). With a number just outside
+it must not assemble; or it is an instruction that the table knows otherwise, which the result names: another row's,
+or the row's own, where the assembler takes the number for another one (-1 for 255).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from attrs import frozen
+
+from bitsel.target.expand import forms
+from bitsel.target.facts import Device, Form, NumberOperand, Slot, Target
+from bitsel.target.show import table_rows
+from bitsel.toolchain.assembler import Rejected, assemble
+from bitsel.toolchain.find import Missing, find
+from bitsel.verify.instance import Instance, boundaries, just_outside
+from bitsel.verify.result import RowResult
+
+LEVEL = "assembler"
+
+
+def check(target: Target, device: Device) -> Iterator[RowResult]:
+    """One result per row that `device` has, in the order of the table; one in all where there is no assembler."""
+    if target.assembler is None:
+        yield RowResult(LEVEL, "all rows", "skipped", f"{target.name} names no [assembler]")
+        return
+    tool = find(target.assembler.tool)
+    if isinstance(tool, Missing):
+        yield RowResult(LEVEL, "all rows", "skipped", str(tool))
+        return
+    options = target.assembler.options.get(device.core, ())
+    rows = [
+        _Row(row.text, form) for row, form in zip(table_rows(target, device), forms(target, device), strict=True)
+    ]
+
+    def assembled(lines: set[str]) -> dict[str, bytes | Rejected]:
+        ordered = sorted(lines)
+        return dict(zip(ordered, assemble(tool, options, ordered), strict=True))
+
+    code = assembled({instance.line(target) for row in rows for instance in row.tried(target)})
+    twins = {twin.line(target) for row in rows for twin in row.twins(target, code)}
+    code.update(assembled(twins - code.keys()))
+    known = _Known(target, rows, code)
+    for row in rows:
+        yield known.judged(row)
+
+
+Code = Mapping[str, "bytes | Rejected"]
+"""What became of each line."""
+
+
+@frozen
+class _Row:
+    """A form and its row's text."""
+
+    text: str
+    form: Form
+
+    def tried(self, target: Target) -> Iterator[Instance]:
+        yield from boundaries(self.form, target)
+        for _, instance in just_outside(self.form, target):
+            yield instance
+
+    def twins(self, target: Target, code: Code) -> Iterator[Instance]:
+        """The row's own instances that one of those tried, inside or outside, may have been taken for."""
+        for instance in boundaries(self.form, target):
+            for name in instance.values:
+                yield from twins(instance, name, target)
+        for stray in self.strays(target, code):
+            yield from twins(stray.instance, stray.operand, target)
+
+    def strays(self, target: Target, code: Code) -> Iterator[_Stray]:
+        """What assembles although it is outside."""
+        for name, instance in just_outside(self.form, target):
+            made = code[instance.line(target)]
+            if isinstance(made, bytes):
+                yield _Stray(self, name, instance, made)
+
+
+@frozen
+class _Stray:
+    row: _Row
+    operand: str
+    instance: Instance
+    made: bytes
+
+
+def twins(instance: Instance, operand: str, target: Target) -> Iterator[Instance]:
+    """`instance` with other numbers of the operand's range that have the same low bits as its own."""
+    kind, value = instance.form.operands[operand], instance.values[operand]
+    if not isinstance(kind, NumberOperand) or not isinstance(value, int):
+        return
+    for bits in range(1, target.address_bits + 1):
+        for low, high, _ in kind.number.ranges.runs:
+            for twin in (low + (value - low) % (1 << bits), high - (high - value) % (1 << bits)):
+                if twin in kind.number.ranges and twin != value:
+                    yield Instance(instance.form, {**instance.values, operand: twin})
+
+
+class _Known:
+    """The instructions of the table, by how they are written and by their code; `judged` says what of a row."""
+
+    def __init__(self, target: Target, rows: list[_Row], code: Code) -> None:
+        self.target = target
+        self.code = code
+        self.alike: dict[tuple[str, ...], list[_Row]] = {}
+        self.by_code: dict[bytes, _Row] = {}
+        for row in rows:
+            self.alike.setdefault(_skeleton(row.form), []).append(row)
+            for instance in boundaries(row.form, target):
+                made = code[instance.line(target)]
+                if isinstance(made, bytes):
+                    self.by_code.setdefault(made, row)
+
+    def judged(self, row: _Row) -> RowResult:
+        problem = next(filter(None, map(self.problem, boundaries(row.form, self.target))), None)
+        if problem is not None:
+            return RowResult(LEVEL, row.text, "failed", problem)
+        notes = []
+        for stray in row.strays(self.target, self.code):
+            line = stray.instance.line(self.target)
+            meant = self.meaning(stray)
+            if meant is None:
+                problem = f"{line}: assembles ({stray.made.hex(' ')}), though it is outside the declared range"
+                return RowResult(LEVEL, row.text, "failed", problem)
+            notes.append(f"{line} is taken for {meant}")
+        return RowResult(LEVEL, row.text, "ok", "; ".join(notes))
+
+    def problem(self, instance: Instance) -> str | None:
+        """What is wrong with an instance that is inside the declared ranges."""
+        line = instance.line(self.target)
+        made = self.code[line]
+        if isinstance(made, Rejected):
+            return f"{line}: does not assemble: {made.message}"
+        if len(made) != instance.form.bytes:
+            return f"{line}: {len(made)} bytes ({made.hex(' ')}), declared {instance.form.bytes}"
+        for name in instance.values:
+            for twin in twins(instance, name, self.target):
+                if self.code[twin.line(self.target)] == made:
+                    return f"{line}: the same code ({made.hex(' ')}) as {twin.line(self.target)}"
+        return None
+
+    def meaning(self, stray: _Stray) -> str | None:
+        """What the table knows the stray line as."""
+        for row in self.alike[_skeleton(stray.row.form)]:
+            if row is not stray.row and _takes(row.form, stray.instance) and len(stray.made) == row.form.bytes:
+                return row.text
+        for twin in twins(stray.instance, stray.operand, self.target):
+            if self.code[twin.line(self.target)] == stray.made:
+                return twin.line(self.target)
+        other = self.by_code.get(stray.made)
+        return other.text if other is not None and other is not stray.row else None
+
+
+def _skeleton(form: Form) -> tuple[str, ...]:
+    return tuple("" if isinstance(piece, Slot) else piece for piece in form.text)
+
+
+def _takes(form: Form, instance: Instance) -> bool:
+    """Whether `form`, written alike, takes the same values."""
+    theirs = [piece.name for piece in instance.form.text if isinstance(piece, Slot)]
+    mine = [piece.name for piece in form.text if isinstance(piece, Slot)]
+    for his, my in zip(theirs, mine, strict=True):
+        value, operand = instance.values.get(his), form.operands[my]
+        allowed = operand.number.ranges if isinstance(operand, NumberOperand) else operand.registers
+        if value is not None and value not in allowed:
+            return False
+    return True
