@@ -3,10 +3,11 @@
 
      r NUMBER VALUE    set the register of that number (GDB's)     R NUMBER          print it
      m ADDRESS BYTES   set memory from there on (hex pairs)        M ADDRESS COUNT   print that many bytes of it
+     c ADDRESS BYTES   set code, where that is not in memory
      s                 execute one instruction; print the clocks it took, or - where the simulator counts none
 
-   All numbers are hexadecimal. One line is printed per R, M and s, in order; whatever else the simulator prints has
-   another first character than = and is to be skipped. Arguments are the simulator's own.  */
+   All numbers are hexadecimal. R, M and s print one line each, in order, that starts with =; whatever else the
+   simulator prints is to be skipped. Arguments are the simulator's own.  */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -114,7 +115,7 @@ main (int argc, char **argv)
 	store_register (a, b, line);
       else if (sscanf (line, "R %lx", &a) == 1)
 	printf ("=%x\n", (unsigned int) fetch_register (a, line));
-      else if (sscanf (line, "m %lx %n", &a, &text) == 1)
+      else if (sscanf (line, "m %lx %n", &a, &text) == 1 || sscanf (line, "c %lx %n", &a, &text) == 1)
 	store_memory (a, line + text, line);
       else if (sscanf (line, "M %lx %lx", &a, &b) == 2)
 	print_memory (a, b, line);

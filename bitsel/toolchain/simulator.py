@@ -6,12 +6,13 @@ A simulator is a program that reads commands from standard input, one a line, al
 |---|---|---|
 | ``r NUMBER VALUE`` | sets the register of that number | |
 | ``m ADDRESS BYTES`` | sets memory from there on, two digits a byte | |
+| ``c ADDRESS BYTES`` | sets code, which need not be in memory | |
 | ``s`` | executes one instruction | the clocks it took, or ``-`` if it counts none |
 | ``R NUMBER`` | | the register |
 | ``M ADDRESS COUNT`` | | so many bytes of memory, two digits each |
 
 What it prints starts with ``=``; other lines of its output are skipped. ``scripts/gdb-sim-step.c`` makes such a
-program of any of GDB's simulators.
+program of any of GDB's simulators, ``scripts/simavr-step.c`` of simavr.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def execute(tool: Path, arguments: Sequence[str], pc: int, cases: Sequence[Case]
 def _commands(case: Case, pc: int) -> Iterator[str]:
     for start, content in _runs(case.memory):
         yield f"m {start:x} {content.hex()}"
-    yield f"m {case.address:x} {case.code.hex()}"
+    yield f"c {case.address:x} {case.code.hex()}"
     for number, value in case.registers.items():
         yield f"r {number:x} {value:x}"
     yield f"r {pc:x} {case.address:x}"

@@ -58,7 +58,10 @@ class Draw:
 
     def _operand(self, operand: Operand, step: int, turn: int, random: Random) -> int | str:
         if not isinstance(operand, NumberOperand):
-            return operand.registers[turn % len(operand.registers)]
+            # Every register has its turn; two operands meet in one now and then.
+            return operand.registers[
+                (turn if random.random() < 0.75 else random.randrange(64)) % len(operand.registers)
+            ]
         low, high, stride = random.choice(operand.number.ranges.runs)
         address = self._address(random) >> random.choice((0, 0, 8, 16))
         value = random.choice((low, high, address, random.randint(low, high), random.randint(low, high)))

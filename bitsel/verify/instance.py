@@ -7,7 +7,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice, product
+from itertools import product
+from math import prod
 
 from attrs import frozen
 
@@ -18,7 +19,7 @@ from bitsel.target.vocabulary import memory_in, mentioned
 LABEL = "1f"
 """Where a jump goes to: a batch of `toolchain.assembler` has that label behind each line."""
 
-_MOST = 256  # combinations of boundary values: no form has more than three operands with a few each
+_MOST = 64  # combinations of boundary values, before they are taken one at a time
 
 
 @frozen
@@ -69,13 +70,21 @@ def addresses_of(form: Form) -> dict[str, int]:
 
 
 def boundaries(form: Form, target: Target) -> list[Instance]:
-    """`form` with its numbers at the ends of their ranges, and with each register it may have.
+    """`form` with its numbers at the ends of their ranges, and with each register it may have, in every combination
+    or, where those are many, one at a time.
 
     What is part of an address is a multiple of the alignment that the access needs.
     """
-    operands = operands_of(form)
-    combinations = product(*(_ends(operand, step_of(form, name, target)) for name, operand in operands.items()))
-    return [Instance(form, dict(zip(operands, values, strict=True))) for values in islice(combinations, _MOST)]
+    choices = {name: _ends(operand, step_of(form, name, target)) for name, operand in operands_of(form).items()}
+    if prod(map(len, choices.values())) <= _MOST:
+        return [Instance(form, dict(zip(choices, values, strict=True))) for values in product(*choices.values())]
+    corners = [{name: values[end] for name, values in choices.items()} for end in (0, -1)]
+    return [
+        Instance(form, {**corner, name: value})
+        for corner in corners
+        for name, values in choices.items()
+        for value in values
+    ]
 
 
 def just_outside(form: Form, target: Target) -> Iterator[tuple[str, Instance]]:

@@ -180,6 +180,7 @@ class _Machine:
             self.memory[at] = byte
 
     def _bytes(self, width: int, address: int) -> range:
+        address %= 1 << self.target.address_bits
         if address % self.target.align.get(width, 1):
             raise OutOfReachError
         return range(address, address + width // 8)

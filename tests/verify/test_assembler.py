@@ -1,0 +1,119 @@
+"""The level assembler: RL78 passes it as it is, and no longer when a fact is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bitsel.target.facts import Device, Target
+from bitsel.target.load import load_target
+from bitsel.target.show import table_rows
+from bitsel.verify.assembler import check
+from bitsel.verify.result import RowResult
+
+Tool = Callable[[str], Path]
+Change = Callable[..., Target]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _tools(tool: Tool) -> None:
+    tool("rl78-elf-as")
+
+
+def failures(target: Target, device: Device | None = None) -> dict[str, str]:
+    results = check(target, device or target.devices["s3"])
+    return {result.row: result.detail for result in results if result.outcome != "ok"}
+
+
+def test_every_row_of_every_core_passes(rl78: Target) -> None:
+    for device in rl78.devices.values():
+        results = list(check(rl78, device))
+        assert [result.row for result in results] == [row.text for row in table_rows(rl78, device)]
+        assert {result.outcome for result in results} == {"ok"}
+
+
+def test_what_is_outside_a_range_is_another_row_or_is_taken_for_a_number_inside(rl78: Target) -> None:
+    details = {result.row: result.detail for result in check(rl78, rl78.devices["s3"])}
+    assert details["set1 <addr:saddr>.<bit>"] == "set1 0xfff20.0 is taken for set1 <addr:sfr>.<bit>"
+    assert details["mov a, [hl+<disp:u8>]"] == (
+        "mov a, [hl+-0x1] is taken for mov a, [hl+0xff]; mov a, [hl+0x100] is taken for mov a, [hl+0x0]"
+    )
+    assert details["set1 a.<bit>"] == ""  # bit 8 does not assemble
+    assert details["or <addr:saddr>, #<i:u8>"].startswith("or 0xffe20, #-1 is taken for or 0xffe20, #255")
+
+
+def test_a_wrong_length(changed: Change) -> None:
+    old = 'text   = "{op} {v:mem.esabs|eshl}.{bit:bit}"\nbytes  = 2'
+    target = changed(old, old.replace("bytes  = 2", "bytes  = 1"))
+    assert failures(target) == {
+        f"{op} {row}": detail
+        for op, code in (("set1", 0), ("clr1", 8))
+        for row, detail in (
+            (
+                "es:!<addr:far16>.<bit>",
+                f"{op} es:!0x0.0: 5 bytes (11 71 0{code} 00 00), declared 4",
+            ),
+            ("es:[hl].<bit>", f"{op} es:[hl].0: 3 bytes (11 71 {'82' if op == 'set1' else '83'}), declared 2"),
+        )
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "row", "detail"),
+    [
+        # Too wide: the assembler refuses it, or drops bits of it; too narrow: it takes what is outside.
+        (
+            'count = "1..7"',
+            'count = "1..6"',
+            "shl a, <n:count>",
+            "shl a, 7: assembles (31 79), though it is outside",
+        ),
+        (
+            'far16 = { in = "0..0xffff",',
+            'far16 = { in = "0..0x1ffff",',
+            "mov a, es:!<addr:far16>",
+            "mov a, es:!0x0: the same code (11 8f 00 00) as mov a, es:!0x10000",
+        ),
+        (
+            'u8    = { in = "0..255",',
+            'u8    = { in = "0..127",',
+            "mov a, [hl+<disp:u8>]",
+            "mov a, [hl+-0x1]: assembles (8c ff), though it is outside",
+        ),
+        (
+            'saddr = "0xffe20..0xfff1f"',
+            'saddr = "0xffe20..0xfff20"',
+            "xor <addr:saddr>, #<i:u8>",
+            "xor 0xfff20, #0: does not assemble: ",
+        ),
+        (
+            'saddr = "0xffe20..0xfff1f"',
+            'saddr = "0xffe20..0xfff1e"',
+            "xor <addr:saddr>, #<i:u8>",
+            "xor 0xfff1f, #0: assembles (7a 1f 00), though it is outside",
+        ),
+    ],
+)
+def test_a_wrong_range(changed: Change, old: str, new: str, row: str, detail: str) -> None:
+    assert failures(changed(old, new))[row].startswith(detail)
+
+
+def test_a_spelling_that_does_not_assemble(changed: Change) -> None:
+    target = changed('text = "es:[hl]", ', 'text = "es:[hl", ')
+    assert failures(target)["mov a, es:[hl"].startswith("mov a, es:[hl: does not assemble: ")
+
+
+def test_without_the_tool_there_is_one_result_that_says_how_to_get_it(changed: Change) -> None:
+    target = changed('"rl78-elf-as"', '"rl78-elf-gas"')
+    missing = "rl78-elf-gas is not installed: run 'make tools' in bitsel's source tree, or put it on the PATH"
+    assert list(check(target, target.devices["s3"])) == [RowResult("assembler", "all rows", "skipped", missing)]
+
+
+def test_a_target_that_names_no_assembler(root: Path) -> None:
+    target = load_target(root / "tests" / "target" / "machines" / "msp430.toml")
+    device = next(iter(target.devices.values()))
+    assert list(check(target, device)) == [
+        RowResult("assembler", "all rows", "skipped", "msp430 names no [assembler]")
+    ]
