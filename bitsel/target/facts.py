@@ -301,14 +301,14 @@ class KnownError:
 class Simulator:
     """A program that executes single instructions and speaks the protocol of `toolchain.simulator`.
 
-    `registers`: register or flag -> its number there and the bit of that where it begins; the others are where
-    `Target.mapped` says. `pc` is the number of the program counter, `code` the address an instruction is put at,
-    `memory` where it has plain memory. `offset`: width in bits to which it cuts sums inside addresses, which the
-    facts do not; None: it does not either.
+    `arguments` are by core; it does not know a core that is not there. `registers`: register or flag -> its number
+    there and the bit of that where it begins; the others are where `Target.mapped` says. `pc` is the number of the
+    program counter, `code` the address an instruction is put at, `memory` where it has plain memory. `offset`: the
+    width in bits to which it cuts sums inside addresses, which the facts do not; None: it does not either.
     """
 
     tool: str
-    arguments: tuple[str, ...]
+    arguments: Mapping[str, tuple[str, ...]]
     registers: Mapping[str, tuple[int, int]]
     pc: int
     code: int

@@ -229,7 +229,11 @@ SIMULATOR = Table(
     "[simulator]",
     {
         "tool": Key(TEXT, "the program, which executes single instructions", '"rl78-elf-step"', required=True),
-        "arguments": Key(TEXT, "its arguments"),
+        "arguments": Key(
+            Either((TEXT, Names(TEXT))),
+            "its arguments, or core = its arguments for that core; a core that is left out is not simulated",
+            '{ v850e1 = "--architecture=v850e1" }',
+        ),
         "registers": Key(
             Names(Either((Integer(0, 1 << 16), String('a number and a bit of it: "37.0"', r"\d+\.\d+")))),
             "registers = the first one's number there; for a flag its register's number and the bit. A register"

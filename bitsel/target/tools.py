@@ -8,19 +8,24 @@ from typing import Any
 from bitsel.target import words
 from bitsel.target.facts import Assembler, KnownError, Ranges, Simulator
 from bitsel.target.kinds import FormatError
+from bitsel.target.positions import Path
 from bitsel.target.vocabulary import Vocabulary, at, unknown
 
 
 def read_assembler(item: Mapping[str, Any] | None, vocabulary: Vocabulary) -> Assembler | None:
     if item is None:
         return None
-    options = item.get("options", "")
-    if isinstance(options, str):
-        return Assembler(item["tool"], {core: tuple(options.split()) for core in vocabulary.cores})
-    for core in options:
+    return Assembler(item["tool"], _by_core(item.get("options", ""), vocabulary, ("assembler", "options")))
+
+
+def _by_core(value: str | Mapping[str, str], vocabulary: Vocabulary, path: Path) -> dict[str, tuple[str, ...]]:
+    """Arguments of a program: the same for every core, or those of some cores."""
+    if isinstance(value, str):
+        return dict.fromkeys(vocabulary.cores, tuple(value.split()))
+    for core in value:
         if core not in vocabulary.cores:
-            raise unknown("core", core, vocabulary.cores, ("assembler", "options", core), on_key=True)
-    return Assembler(item["tool"], {core: tuple(text.split()) for core, text in options.items()})
+            raise unknown("core", core, vocabulary.cores, (*path, core), on_key=True)
+    return {core: tuple(text.split()) for core, text in value.items()}
 
 
 def read_simulator(
@@ -42,7 +47,7 @@ def read_simulator(
         memory = Ranges(tuple((low, high, 1) for low, high in words.integers(item["memory"])))
     return Simulator(
         tool=item["tool"],
-        arguments=tuple(item.get("arguments", "").split()),
+        arguments=_by_core(item.get("arguments", ""), vocabulary, ("simulator", "arguments")),
         registers=places,
         pc=item["pc"],
         code=item["code"],

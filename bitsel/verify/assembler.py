@@ -2,8 +2,8 @@
 
 Each row is assembled with its operands at both ends of their ranges: it must have the declared length, and code
 that no other number in the range has (an assembler may drop the bits that do not fit). With a number just outside
-it must not assemble; or it is an instruction that the table knows otherwise, which the result names: another row's,
-or the row's own, where the assembler takes the number for another one (-1 for 255).
+it must not assemble; or it is another instruction, which the result names: another row's, one of another length
+that is not in the table, or the row's own, where the assembler takes the number for another one (-1 for 255).
 """
 
 from __future__ import annotations
@@ -90,15 +90,18 @@ class _Stray:
 
 
 def twins(instance: Instance, operand: str, target: Target) -> Iterator[Instance]:
-    """`instance` with other numbers of the operand's range that have the same low bits as its own."""
+    """`instance` with other numbers of the operand's range that an assembler may take its own for: those with the
+    same low bits, and the next lower of its steps."""
     kind, value = instance.form.operands[operand], instance.values[operand]
     if not isinstance(kind, NumberOperand) or not isinstance(value, int):
         return
-    for bits in range(1, target.address_bits + 1):
-        for low, high, _ in kind.number.ranges.runs:
-            for twin in (low + (value - low) % (1 << bits), high - (high - value) % (1 << bits)):
-                if twin in kind.number.ranges and twin != value:
-                    yield Instance(instance.form, {**instance.values, operand: twin})
+    for low, high, step in kind.number.ranges.runs:
+        found = {value - (value - low) % step}
+        for bits in range(1, target.address_bits + 1):
+            found.update((low + (value - low) % (1 << bits), high - (high - value) % (1 << bits)))
+        for twin in sorted(found - {value}):
+            if twin in kind.number.ranges:
+                yield Instance(instance.form, {**instance.values, operand: twin})
 
 
 class _Known:
@@ -153,7 +156,10 @@ class _Known:
             if self.code[twin.line(self.target)] == stray.made:
                 return twin.line(self.target)
         other = self.by_code.get(stray.made)
-        return other.text if other is not None and other is not stray.row else None
+        if other is not None and other is not stray.row:
+            return other.text
+        length = len(stray.made)
+        return None if length == stray.row.form.bytes else f"an instruction of {length} bytes"
 
 
 def _skeleton(form: Form) -> tuple[str, ...]:

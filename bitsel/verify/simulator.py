@@ -39,6 +39,12 @@ def check(target: Target, device: Device) -> Iterator[RowResult]:
             yield RowResult(LEVEL, "all rows", "skipped", str(tool))
             return
     assert not isinstance(assembler, Missing) and not isinstance(simulator, Missing)
+    arguments = target.simulator.arguments.get(device.core)
+    if arguments is None:
+        yield RowResult(
+            LEVEL, "all rows", "skipped", f"{target.simulator.tool} does not know the core {device.core}"
+        )
+        return
     layout = Layout(target, target.simulator.memory)
     draw = Draw(layout, target.simulator.offset)
     rows = [
@@ -52,7 +58,7 @@ def check(target: Target, device: Device) -> Iterator[RowResult]:
     bench = _Bench(target, target.simulator, layout)
     runnable = [(trial, made) for trial in trials if isinstance(made := code[trial.instance.line(target)], bytes)]
     cases = [bench.case(trial, made) for trial, made in runnable]
-    after = execute(simulator, target.simulator.arguments, target.simulator.pc, cases)
+    after = execute(simulator, arguments, target.simulator.pc, cases)
     results = {id(trial): one for (trial, _), one in zip(runnable, after, strict=True)}
     for row in rows:
         yield bench.judged(row, [results.get(id(trial)) for trial in row.trials])

@@ -69,7 +69,7 @@ def test_a_simulator(tmp_path: Path) -> None:
     target = load(tmp_path, SIMULATOR + "offset = 16\n" + error)
     assert target.simulator == Simulator(
         tool="tiny-step",
-        arguments=("--model", "tiny"),
+        arguments={"slow": ("--model", "tiny"), "fast": ("--model", "tiny")},
         registers={"a": (4, 0), "b": (5, 0), "f": (9, 2)},
         pc=12,
         code=0x100,
@@ -97,6 +97,13 @@ def test_what_does_not_hold_together(tmp_path: Path, old: str, new: str, message
         load(tmp_path, SIMULATOR.replace(old, new))
     assert caught.value.where is not None
     assert caught.value.where.line > TABLE.count("\n")
+
+
+def test_a_simulator_that_knows_one_core(tmp_path: Path) -> None:
+    arguments = 'arguments = { fast = "--model fast" }'
+    target = load(tmp_path, SIMULATOR.replace('arguments = "--model tiny"', arguments))
+    assert target.simulator is not None
+    assert target.simulator.arguments == {"fast": ("--model", "fast")}
 
 
 def test_options_for_a_core_that_is_not_there(tmp_path: Path) -> None:

@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from bitsel.target.facts import Device, Target
-from bitsel.target.load import load_target
 from bitsel.target.show import table_rows
 from bitsel.verify.assembler import check
-from bitsel.verify.result import RowResult
 
 Tool = Callable[[str], Path]
 Change = Callable[..., Target]
@@ -103,17 +101,3 @@ def test_a_wrong_range(changed: Change, old: str, new: str, row: str, detail: st
 def test_a_spelling_that_does_not_assemble(changed: Change) -> None:
     target = changed('text = "es:[hl]", ', 'text = "es:[hl", ')
     assert failures(target)["mov a, es:[hl"].startswith("mov a, es:[hl: does not assemble: ")
-
-
-def test_without_the_tool_there_is_one_result_that_says_how_to_get_it(changed: Change) -> None:
-    target = changed('"rl78-elf-as"', '"rl78-elf-gas"')
-    missing = "rl78-elf-gas is not installed: run 'make tools' in bitsel's source tree, or put it on the PATH"
-    assert list(check(target, target.devices["s3"])) == [RowResult("assembler", "all rows", "skipped", missing)]
-
-
-def test_a_target_that_names_no_assembler(root: Path) -> None:
-    target = load_target(root / "tests" / "target" / "machines" / "msp430.toml")
-    device = next(iter(target.devices.values()))
-    assert list(check(target, device)) == [
-        RowResult("assembler", "all rows", "skipped", "msp430 names no [assembler]")
-    ]

@@ -11,7 +11,6 @@ import pytest
 from attrs import evolve
 
 from bitsel.target.facts import Ranges, Target
-from bitsel.target.load import load_target
 from bitsel.target.show import table_rows
 from bitsel.verify.result import RowResult
 from bitsel.verify.simulator import check
@@ -146,17 +145,3 @@ def test_a_row_for_which_there_is_no_memory(changed: Change) -> None:
         f"{op} <addr:saddr>, #<i:u8>": "none of its accesses can be inside the simulator's memory"
         for op in ("or", "and", "xor")
     }
-
-
-def test_without_a_tool_there_is_one_result_that_says_how_to_get_it(changed: Change) -> None:
-    target = changed('"rl78-elf-step"', '"rl78-elf-walk"')
-    missing = "rl78-elf-walk is not installed: run 'make tools' in bitsel's source tree, or put it on the PATH"
-    assert list(check(target, target.devices["s3"])) == [RowResult("simulator", "all rows", "skipped", missing)]
-
-
-def test_a_target_that_names_no_simulator(root: Path) -> None:
-    target = load_target(root / "tests" / "target" / "machines" / "msp430.toml")
-    device = next(iter(target.devices.values()))
-    assert list(check(target, device)) == [
-        RowResult("simulator", "all rows", "skipped", "msp430 names no [simulator] with an [assembler]")
-    ]
