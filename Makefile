@@ -2,6 +2,8 @@
 # `make tools` brings the assemblers and simulators that the facts are checked on: Debian packages (as root), and GNU
 # tools built from Debian's source packages into $(TOOLS), all of it on Debian 12. Both may be run again at any time.
 
+# The tests that `make test` runs: all, or those in TESTS.
+TESTS ?=
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -19,7 +21,7 @@ test: $(VENV)/installed-dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(TESTS)
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -19,6 +19,7 @@ from bitsel.target.vocabulary import memory_in, mentioned
 LABEL = "1f"
 """Where a jump goes to: a batch of `toolchain.assembler` has that label behind each line."""
 
+_WORD = 32  # bits; assemblers drop what goes beyond before they look at it
 _MOST = 64  # combinations of boundary values, before they are taken one at a time
 
 
@@ -101,7 +102,8 @@ def just_outside(form: Form, target: Target) -> Iterator[tuple[str, Instance]]:
             low, high = min(run[0] for run in runs), max(run[1] for run in runs)
             between = [run[0] + 1 for run in runs if run[2] > 1]
             for value in ((low - 1) // step * step, (high // step + 1) * step, *between):
-                yield name, Instance(form, {**base, name: value})
+                if value < 1 << _WORD:
+                    yield name, Instance(form, {**base, name: value})
 
 
 def step_of(form: Form, name: str, target: Target) -> int:

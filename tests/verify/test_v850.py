@@ -1,4 +1,4 @@
-"""Both levels on another kind of machine: V850, a table of the tests, with the same drivers and no code of its own."""
+"""Both levels on another kind of machine, V850: a table of the tests, the same drivers, no code of its own."""
 
 from __future__ import annotations
 
