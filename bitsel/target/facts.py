@@ -280,21 +280,26 @@ class Device:
 
 
 @frozen
+class KnownError:
+    """What a tool is known to get wrong: an assembler refuses the row, a simulator counts `clocks` too many.
+
+    `rows` are texts as `show` prints them, in which ``*`` stands for any text. `operands`: only where these have such
+    values.
+    """
+
+    rows: tuple[str, ...]
+    source: str
+    clocks: int = 0
+    operands: Mapping[str, Ranges] = field(factory=dict)
+
+
+@frozen
 class Assembler:
     """The program that assembles the target's code: ``TOOL OPTIONS -o OBJECT SOURCE``. `options` are by core."""
 
     tool: str
     options: Mapping[str, tuple[str, ...]] = field(factory=dict)
-
-
-@frozen
-class KnownError:
-    """What a simulator gets wrong: the clocks that it counts beyond the true ones, for the `rows` whose text, as
-    `show` prints it, is one of these (in which ``*`` stands for any text)."""
-
-    rows: tuple[str, ...]
-    clocks: int
-    source: str
+    known_errors: tuple[KnownError, ...] = ()
 
 
 @frozen

@@ -204,6 +204,11 @@ DEVICE = Table(
     },
 )
 
+ROWS = Key(Array(TEXT), "the rows, as `target show` prints them; `*` is any text", '["set1 *[hl]*"]', required=True)
+KNOWN = Key(TEXT, "how that is known", '"gdb 13 sim/rl78/rl78.c"', required=True)
+
+REFUSED = Table("[[assembler.known-error]]", {"rows": ROWS, "source": KNOWN})
+
 ASSEMBLER = Table(
     "[assembler]",
     {
@@ -211,17 +216,17 @@ ASSEMBLER = Table(
         "options": Key(
             Either((TEXT, Names(TEXT))), "its options, or core = its options for that core", '{ s3 = "--mg14" }'
         ),
+        "known-error": Key(Array(REFUSED), "rows that it refuses, though the machine has them"),
     },
 )
 
-KNOWN_ERROR = Table(
+MISCOUNTED = Table(
     "[[simulator.known-error]]",
     {
-        "rows": Key(
-            Array(TEXT), "the rows, as `target show` prints them; `*` is any text", '["set1 *[hl]*"]', required=True
-        ),
+        "rows": ROWS,
         "clocks": Key(CLOCKS, "clocks that it counts beyond the true ones", "-1", required=True),
-        "source": Key(TEXT, "how that is known", '"gdb 13 sim/rl78/rl78.c"', required=True),
+        "operands": Key(Names(RANGES), "only where these operands have such values", '{ s_k = "2 4 8" }'),
+        "source": KNOWN,
     },
 )
 
@@ -248,7 +253,7 @@ SIMULATOR = Table(
             "the width to which it cuts sums inside addresses, where the facts do not; what carries is not tried",
             "16",
         ),
-        "known-error": Key(Array(KNOWN_ERROR), "what it is known to get wrong"),
+        "known-error": Key(Array(MISCOUNTED), "what it is known to count wrongly"),
     },
 )
 
@@ -292,7 +297,7 @@ def json_schema() -> dict[str, Any]:
 def reference() -> str:
     """The key tables of the reference page, in Markdown."""
     facts = (FILE, TARGET, DIALECT, NUMBER, PART, MODE, INSN, CELL, ABI, SPACE, DEVICE, REGION, REGISTER)
-    tools = (ASSEMBLER, SIMULATOR, KNOWN_ERROR)
+    tools = (ASSEMBLER, REFUSED, SIMULATOR, MISCOUNTED)
     return "\n".join(_reference(table) for table in (*facts, *tools))
 
 

@@ -15,7 +15,19 @@ from bitsel.target.vocabulary import Vocabulary, at, unknown
 def read_assembler(item: Mapping[str, Any] | None, vocabulary: Vocabulary) -> Assembler | None:
     if item is None:
         return None
-    return Assembler(item["tool"], _by_core(item.get("options", ""), vocabulary, ("assembler", "options")))
+    options = _by_core(item.get("options", ""), vocabulary, ("assembler", "options"))
+    return Assembler(item["tool"], options, _known_errors(item, "assembler"))
+
+
+def _known_errors(item: Mapping[str, Any], tool: str) -> tuple[KnownError, ...]:
+    found = []
+    for i, error in enumerate(item.get("known-error", ())):
+        operands = {}
+        for name, text in error.get("operands", {}).items():
+            with at((tool, "known-error", i, "operands", name)):
+                operands[name] = Ranges(tuple((low, high, 1) for low, high in words.integers(text)))
+        found.append(KnownError(tuple(error["rows"]), error["source"], error.get("clocks", 0), operands))
+    return tuple(found)
 
 
 def _by_core(value: str | Mapping[str, str], vocabulary: Vocabulary, path: Path) -> dict[str, tuple[str, ...]]:
@@ -53,10 +65,7 @@ def read_simulator(
         code=item["code"],
         memory=memory,
         offset=item.get("offset"),
-        known_errors=tuple(
-            KnownError(tuple(error["rows"]), error["clocks"], error["source"])
-            for error in item.get("known-error", ())
-        ),
+        known_errors=_known_errors(item, "simulator"),
     )
 
 

@@ -1,14 +1,14 @@
 """The level ``assembler``: every row has the length it says, for the operands it says and for no others.
 
 Each row is assembled with its operands at both ends of their ranges: it must have the declared length, and code
-that no other number in the range has (an assembler may drop the bits that do not fit). With a number just outside
-it must not assemble; or it is another instruction, which the result names: another row's, one of another length
-that is not in the table, or the row's own, where the assembler takes the number for another one (-1 for 255).
+that no other number in the range has that means something else (assemblers drop bits that do not fit). With a number
+just outside it must not assemble; or it is another instruction, which the result names: another row's, one of another
+length that is not in the table, or the row's own, where the assembler takes the number for another one (-1 for 255).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
@@ -17,7 +17,9 @@ from bitsel.target.facts import Device, Form, NumberOperand, Slot, Target
 from bitsel.target.show import table_rows
 from bitsel.toolchain.assembler import Rejected, assemble
 from bitsel.toolchain.find import Missing, find
+from bitsel.verify.effect import same_effect
 from bitsel.verify.instance import Instance, boundaries, just_outside
+from bitsel.verify.known import told
 from bitsel.verify.result import RowResult
 
 LEVEL = "assembler"
@@ -120,7 +122,11 @@ class _Known:
                     self.by_code.setdefault(made, row)
 
     def judged(self, row: _Row) -> RowResult:
-        problem = next(filter(None, map(self.problem, boundaries(row.form, self.target))), None)
+        instances = boundaries(row.form, self.target)
+        refused = self.refused(row, instances)
+        if refused is not None:
+            return RowResult(LEVEL, row.text, "known-error", refused)
+        problem = next(filter(None, map(self.problem, instances)), None)
         if problem is not None:
             return RowResult(LEVEL, row.text, "failed", problem)
         notes = []
@@ -133,6 +139,14 @@ class _Known:
             notes.append(f"{line} is taken for {meant}")
         return RowResult(LEVEL, row.text, "ok", "; ".join(notes))
 
+    def refused(self, row: _Row, instances: Sequence[Instance]) -> str | None:
+        """The reason, if the assembler is known to refuse the row, and does so whatever its operands."""
+        made = [self.code[instance.line(self.target)] for instance in instances]
+        if not all(isinstance(one, Rejected) for one in made):
+            return None
+        assert self.target.assembler is not None
+        return told(self.target.assembler.known_errors, row.text, instances[0])
+
     def problem(self, instance: Instance) -> str | None:
         """What is wrong with an instance that is inside the declared ranges."""
         line = instance.line(self.target)
@@ -143,7 +157,7 @@ class _Known:
             return f"{line}: {len(made)} bytes ({made.hex(' ')}), declared {instance.form.bytes}"
         for name in instance.values:
             for twin in twins(instance, name, self.target):
-                if self.code[twin.line(self.target)] == made:
+                if self.code[twin.line(self.target)] == made and not same_effect(instance, twin, self.target):
                     return f"{line}: the same code ({made.hex(' ')}) as {twin.line(self.target)}"
         return None
 
