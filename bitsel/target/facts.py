@@ -283,8 +283,8 @@ class Device:
 class KnownError:
     """What a tool is known to get wrong: an assembler refuses the row, a simulator counts `clocks` too many.
 
-    `rows` are texts as `show` prints them, in which ``*`` stands for any text. `operands`: only where these have such
-    values.
+    `rows` are texts as `show` prints them, in which ``*`` stands for any text. `operands`: only where these have
+    such values.
     """
 
     rows: tuple[str, ...]
@@ -310,6 +310,7 @@ class Simulator:
     there and the bit of that where it begins; the others are where `Target.mapped` says. `pc` is the number of the
     program counter, `code` the address an instruction is put at, `memory` where it has plain memory. `offset`: the
     width in bits to which it cuts sums inside addresses, which the facts do not; None: it does not either.
+    `states`: in how many states each row is executed.
     """
 
     tool: str
@@ -319,6 +320,7 @@ class Simulator:
     code: int
     memory: Ranges
     offset: int | None = None
+    states: int = 32
     known_errors: tuple[KnownError, ...] = ()
 
 

@@ -65,6 +65,7 @@ def read_simulator(
         code=item["code"],
         memory=memory,
         offset=item.get("offset"),
+        states=item.get("states", 32),
         known_errors=_known_errors(item, "simulator"),
     )
 

@@ -1,9 +1,10 @@
 """The level ``assembler``: every row has the length it says, for the operands it says and for no others.
 
 Each row is assembled with its operands at both ends of their ranges: it must have the declared length, and code
-that no other number in the range has that means something else (assemblers drop bits that do not fit). With a number
-just outside it must not assemble; or it is another instruction, which the result names: another row's, one of another
-length that is not in the table, or the row's own, where the assembler takes the number for another one (-1 for 255).
+that no other number in the range has that means something else (assemblers drop bits that do not fit). With a
+number just outside it must not assemble; or it is another instruction, which the result names: another row's, one
+of another length that is not in the table, or the row's own, where the assembler takes the number for another one
+(-1 for 255).
 """
 
 from __future__ import annotations

@@ -24,8 +24,6 @@ from bitsel.verify.machine import Layout, Outcome, State
 from bitsel.verify.result import RowResult
 
 LEVEL = "simulator"
-STATES = 32
-"""How many states each row is executed in."""
 
 
 def check(target: Target, device: Device) -> Iterator[RowResult]:
@@ -48,7 +46,7 @@ def check(target: Target, device: Device) -> Iterator[RowResult]:
     layout = Layout(target, target.simulator.memory)
     draw = Draw(layout, target.simulator.offset)
     rows = [
-        _Row(row.text, form, tuple(_Trial(*state) for state in draw.states(form, STATES)))
+        _Row(row.text, form, tuple(_Trial(*state) for state in draw.states(form, target.simulator.states)))
         for row, form in zip(table_rows(target, device), forms(target, device), strict=True)
     ]
     trials = [trial for row in rows for trial in row.trials]

@@ -40,6 +40,13 @@ pc = 12
 code = 0x100
 memory = "0x200..0x2ff 0x400"
 """
+MISCOUNTED = """
+[[simulator.known-error]]
+rows = ["inc *"]
+clocks = -1
+operands = { k = "1 4..8" }
+source = "its manual"
+"""
 
 
 def load(folder: Path, text: str) -> Target:
@@ -64,9 +71,23 @@ def test_an_assembler_with_options_for_one_core(tmp_path: Path) -> None:
     assert target.assembler == Assembler("tiny-as", {"fast": ("-mfast",)})
 
 
+def test_an_assembler_with_a_known_error(tmp_path: Path) -> None:
+    error = '[[assembler.known-error]]\nrows = ["inc a", "dec *"]\nsource = "its manual"'
+    target = load(tmp_path, '[assembler]\ntool = "tiny-as"\n' + error)
+    assert target.assembler is not None
+    assert target.assembler.known_errors == (KnownError(("inc a", "dec *"), "its manual"),)
+
+
+def test_the_operands_of_a_known_error_are_ranges(tmp_path: Path) -> None:
+    error = (
+        '[[simulator.known-error]]\nrows = ["inc *"]\nclocks = -1\noperands = { k = "8..1" }\nsource = "its manual"'
+    )
+    with pytest.raises(FactsError, match="the range 8..4 is empty"):
+        load(tmp_path, SIMULATOR + error)
+
+
 def test_a_simulator(tmp_path: Path) -> None:
-    error = '[[simulator.known-error]]\nrows = ["inc *"]\nclocks = -1\nsource = "its manual"'
-    target = load(tmp_path, SIMULATOR + "offset = 16\n" + error)
+    target = load(tmp_path, SIMULATOR + "offset = 16\nstates = 8\n" + MISCOUNTED)
     assert target.simulator == Simulator(
         tool="tiny-step",
         arguments={"slow": ("--model", "tiny"), "fast": ("--model", "tiny")},
@@ -75,7 +96,8 @@ def test_a_simulator(tmp_path: Path) -> None:
         code=0x100,
         memory=Ranges(((0x200, 0x2FF, 1), (0x400, 0x400, 1))),
         offset=16,
-        known_errors=(KnownError(("inc *",), -1, "its manual"),),
+        states=8,
+        known_errors=(KnownError(("inc *",), "its manual", -1, {"k": Ranges(((1, 1, 1), (4, 8, 1)))}),),
     )
 
 

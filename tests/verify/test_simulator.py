@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from bitsel.target.facts import Ranges, Target
+from bitsel.target.facts import KnownError, Ranges, Target
 from bitsel.target.show import table_rows
+from bitsel.verify import assembler
 from bitsel.verify.result import RowResult
 from bitsel.verify.simulator import check
 
@@ -107,9 +108,15 @@ PSW = 'rows   = ["mov psw, *"]\nclocks = -2'
             COUNT.replace("cycles = 1", "cycles = 2"),
             "{op} a, {n}",
             "shl a, <n:count>",
-            r"1 clocks, declared 2",
+            "shl a, .: 1 clocks, declared 2",
         ),
-        (BH, BH.replace("cycles = 4", "cycles = 2"), "{op} ${t}", "bh $<t:label>", "4 clocks, declared 2"),
+        (
+            BH,
+            BH.replace("cycles = 4", "cycles = 2"),
+            "{op} ${t}",
+            "bh $<t:label>",
+            r"bh \$1f: 4 clocks, declared 2",
+        ),
         # How long it is: execution goes on elsewhere.
         (
             COUNT,
@@ -119,12 +126,41 @@ PSW = 'rows   = ["mov psw, *"]\nclocks = -2'
             r"shl a, .: goes on at 0x9002, not 3 bytes further than 0x9000",
         ),
         # A known error is not one of other rows, nor another number of clocks.
-        (PSW, PSW.replace("-2", "-1"), "mov {v}, a", "mov psw, a", "1 clocks, declared 3"),
-        (PSW, PSW.replace(" *", ""), "mov {v}, a", "mov psw, a", "1 clocks, declared 3"),
+        (PSW, PSW.replace("-2", "-1"), "mov {v}, a", "mov psw, a", "mov psw, a: 1 clocks, declared 3"),
+        (PSW, PSW.replace(" *", ""), "mov {v}, a", "mov psw, a", "mov psw, a: 1 clocks, declared 3"),
     ],
 )
 def test_a_wrong_fact(changed: Change, old: str, new: str, start: str, row: str, detail: str) -> None:
     assert re.fullmatch(detail, failures(changed(old, new, start))[row])
+
+
+def test_a_known_error_of_some_operands(changed: Change) -> None:
+    # As if the table said 2 for all, and the simulator were known to count one less for shifts by 1 to 5, or to 7.
+    target = changed(COUNT, COUNT.replace("cycles = 1", "cycles = 2"), "{op} a, {n}")
+    assert target.simulator is not None
+
+    def with_error(high: int) -> Target:
+        error = KnownError(("sh* a, *",), "its manual", -1, {"n": Ranges(((1, high, 1),))})
+        return evolve(target, simulator=evolve(target.simulator, known_errors=(error,)))
+
+    assert failures(with_error(7)) == {}
+    assert {(r.outcome, r.detail) for r in check(with_error(7), target.devices["s3"])} == {
+        ("known-error", "1 clocks, declared 2: its manual")
+    }
+    assert re.fullmatch("shl a, [67]: 1 clocks, declared 2", failures(with_error(5))["shl a, <n:count>"])
+
+
+def test_a_row_that_the_assembler_is_known_to_refuse(changed: Change) -> None:
+    target = changed('text   = "xch a, x"', 'text   = "xch x, a"', "xch x, a")
+    assert target.assembler is not None
+    error = KnownError(("xch x, a",), "its manual")
+    target = evolve(target, assembler=evolve(target.assembler, known_errors=(error,)))
+    assert list(check(target, target.devices["s3"])) == [
+        RowResult("simulator", "xch x, a", "known-error", "does not assemble: its manual")
+    ]
+    assert list(assembler.check(target, target.devices["s3"])) == [
+        RowResult("assembler", "xch x, a", "known-error", "its manual")
+    ]
 
 
 def test_what_the_table_leaves_open_is_not_compared(changed: Change) -> None:
