@@ -32,7 +32,7 @@ $(VENV)/installed-dev: $(VENV)/installed
 	$(PIP) --editable '.[dev]'
 	touch $@
 
-tools: $(TOOLS)/bin/simavr-step
+tools: $(TOOLS)/bin/simavr-step $(TOOLS)/bin/mspdebug-step
 	scripts/install-packages.sh gcc-avr avr-libc simavr mspdebug llvm-19 clang-19 lld-19 \
 	  binutils-source gdb-source gcc g++ make bison flex xz-utils
 	scripts/build-gnu-tools.sh $(TOOLS) rl78-elf binutils sim
@@ -47,6 +47,10 @@ $(TOOLS)/bin/simavr-step: scripts/simavr-step.c
 	scripts/install-packages.sh gcc libc6-dev libsimavr-dev
 	mkdir -p $(@D)
 	gcc -O1 -o $@ $< -lsimavr
+
+$(TOOLS)/bin/mspdebug-step: scripts/mspdebug-step
+	mkdir -p $(@D)
+	cp $< $@
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

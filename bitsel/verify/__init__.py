@@ -1,1 +1,1 @@
-"""Holding a target's facts against what is known otherwise: an assembler, a simulator."""
+"""Verification: what a target's table says, held against itself, against proof, and against real tools."""

@@ -10,8 +10,8 @@ from random import Random
 
 from bitsel.target.expr import Num
 from bitsel.target.facts import Form, NumberOperand, Operand
+from bitsel.verify.concrete import Layout, Outcome, OutOfReachError, State, run
 from bitsel.verify.instance import Instance, operands_of, places_in, step_of
-from bitsel.verify.machine import Layout, Outcome, OutOfReachError, State, run
 
 _MOST_TRIES = 4000
 

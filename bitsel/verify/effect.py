@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from bitsel.target.facts import Ranges, Target
+from bitsel.verify.concrete import Layout, OutOfReachError, State, run
 from bitsel.verify.instance import Instance
-from bitsel.verify.machine import Layout, OutOfReachError, State, run
 
 _STATES = 16
 

@@ -1,4 +1,4 @@
-"""What a check says of one row of a target's table."""
+"""What a check says about one instruction of a table."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ from typing import Literal
 
 from attrs import frozen
 
+Outcome = Literal["ok", "failed", "known-error", "skipped"]
+
 
 @frozen
 class RowResult:
-    """`row` is its text as ``target show`` prints it, or what was skipped as a whole. ``known-error`` is a
-    disagreement that the facts declare to be the tool's; ``skipped`` comes with what to do about it."""
+    """One instruction form (`row`, as ``bitsel target show`` writes it), or what else was checked, at one level.
+
+    `known-error`: not as the table says, by a declared fault of the tool that was asked. `detail` says what is
+    wrong, why it was skipped, or what there is to know.
+    """
 
     level: str
     row: str
-    outcome: Literal["ok", "failed", "known-error", "skipped"]
+    outcome: Outcome
     detail: str = ""

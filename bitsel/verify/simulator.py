@@ -17,10 +17,10 @@ from bitsel.target.show import table_rows
 from bitsel.toolchain.assembler import assemble
 from bitsel.toolchain.find import Missing, find
 from bitsel.toolchain.simulator import After, Case, execute
+from bitsel.verify.concrete import Layout, Outcome, State
 from bitsel.verify.draw import Draw
 from bitsel.verify.instance import Instance
 from bitsel.verify.known import concerns, told
-from bitsel.verify.machine import Layout, Outcome, State
 from bitsel.verify.result import RowResult
 
 LEVEL = "simulator"
