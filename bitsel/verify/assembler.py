@@ -19,7 +19,7 @@ from bitsel.target.show import table_rows
 from bitsel.toolchain.assembler import Rejected, assemble
 from bitsel.toolchain.find import Missing, find
 from bitsel.verify.effect import same_effect
-from bitsel.verify.instance import Instance, boundaries, just_outside
+from bitsel.verify.instance import Instance, boundaries, each_end, just_outside
 from bitsel.verify.known import told
 from bitsel.verify.result import RowResult
 
@@ -65,16 +65,19 @@ class _Row:
 
     def tried(self, target: Target) -> Iterator[Instance]:
         yield from boundaries(self.form, target)
+        for _, instance in each_end(self.form, target):
+            yield instance
         for _, instance in just_outside(self.form, target):
             yield instance
 
     def twins(self, target: Target, code: Code) -> Iterator[Instance]:
         """The row's own instances that one of those tried, inside or outside, may have been taken for."""
-        for instance in boundaries(self.form, target):
-            for name in instance.values:
-                yield from twins(instance, name, target)
+        for name, instance in each_end(self.form, target):
+            yield from twins(instance, name, target)
         for stray in self.strays(target, code):
             yield from twins(stray.instance, stray.operand, target)
+            for echo, _ in stray.echoes(target):
+                yield echo
 
     def strays(self, target: Target, code: Code) -> Iterator[_Stray]:
         """What assembles although it is outside."""
@@ -86,10 +89,28 @@ class _Row:
 
 @frozen
 class _Stray:
+    """An instance with one number outside its range that assembles nevertheless."""
+
     row: _Row
     operand: str
     instance: Instance
     made: bytes
+
+    def echoes(self, target: Target) -> Iterator[tuple[Instance, int]]:
+        """The number as far again from a number that the range leaves a hole for, with that number.
+
+        If both are the same code, the assembler drops what makes the difference, and takes the stray number for the
+        one in the hole.
+        """
+        operand, value = self.instance.form.operands[self.operand], self.instance.values[self.operand]
+        assert isinstance(operand, NumberOperand) and isinstance(value, int)
+        runs = operand.number.ranges.runs
+        holes = [range(one[1] + 1, next_[0]) for one, next_ in zip(sorted(runs), sorted(runs)[1:], strict=False)]
+        for bits in range(1, target.address_bits + 1):
+            for far in (1 << bits, -(1 << bits)):
+                if any(value - far in hole for hole in holes):
+                    values = {**self.instance.values, self.operand: value + far}
+                    yield Instance(self.instance.form, values), value - far
 
 
 def twins(instance: Instance, operand: str, target: Target) -> Iterator[Instance]:
@@ -127,7 +148,7 @@ class _Known:
         refused = self.refused(row, instances)
         if refused is not None:
             return RowResult(LEVEL, row.text, "known-error", refused)
-        problem = next(filter(None, map(self.problem, instances)), None)
+        problem = next(filter(None, map(self.problem, instances)), None) or self.lost_bits(row)
         if problem is not None:
             return RowResult(LEVEL, row.text, "failed", problem)
         notes = []
@@ -156,10 +177,19 @@ class _Known:
             return f"{line}: does not assemble: {made.message}"
         if len(made) != instance.form.bytes:
             return f"{line}: {len(made)} bytes ({made.hex(' ')}), declared {instance.form.bytes}"
-        for name in instance.values:
+        return None
+
+    def lost_bits(self, row: _Row) -> str | None:
+        """Two numbers inside the declared range that are written alike, though they mean different things."""
+        for name, instance in each_end(row.form, self.target):
+            line = instance.line(self.target)
+            made = self.code[line]
+            if isinstance(made, Rejected):
+                return f"{line}: does not assemble: {made.message}"
             for twin in twins(instance, name, self.target):
-                if self.code[twin.line(self.target)] == made and not same_effect(instance, twin, self.target):
-                    return f"{line}: the same code ({made.hex(' ')}) as {twin.line(self.target)}"
+                other = twin.line(self.target)
+                if self.code[other] == made and not same_effect(instance, twin, self.target):
+                    return f"{line}: the same code ({made.hex(' ')}) as {other}"
         return None
 
     def meaning(self, stray: _Stray) -> str | None:
@@ -170,6 +200,9 @@ class _Known:
         for twin in twins(stray.instance, stray.operand, self.target):
             if self.code[twin.line(self.target)] == stray.made:
                 return twin.line(self.target)
+        for echo, number in stray.echoes(self.target):
+            if self.code[echo.line(self.target)] == stray.made:
+                return f"{number}, which the row leaves out"
         other = self.by_code.get(stray.made)
         if other is not None and other is not stray.row:
             return other.text

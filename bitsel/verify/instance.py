@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import product
 from math import prod
 
@@ -32,7 +33,7 @@ class Instance:
 
     def line(self, target: Target) -> str:
         """The instruction as GNU as takes it."""
-        addresses = addresses_of(self.form)
+        addresses = addresses_in(self.form.does)
 
         def spelled(name: str) -> str:
             value = self.values.get(name)
@@ -61,10 +62,11 @@ def places_in(does: tuple[Assign, ...]) -> list[Mem]:
     return [mem for tree in trees for mem in memory_in(tree)]
 
 
-def addresses_of(form: Form) -> dict[str, int]:
-    """The operands that are part of an address, and the width in bits of the widest access there."""
+@lru_cache(maxsize=1024)
+def addresses_in(does: tuple[Assign, ...]) -> Mapping[str, int]:
+    """The names that are part of an address, and the width in bits of the widest access there."""
     found: dict[str, int] = {}
-    for mem in places_in(form.does):
+    for mem in places_in(does):
         for name in mentioned(mem.address):
             found[name] = max(found.get(name, 0), mem.width or 0)
     return found
@@ -88,6 +90,16 @@ def boundaries(form: Form, target: Target) -> list[Instance]:
     ]
 
 
+def each_end(form: Form, target: Target) -> Iterator[tuple[str, Instance]]:
+    """Each number at each end of its ranges, the other operands at one end of theirs; with the operand's name."""
+    ends = {name: _ends(operand, step_of(form, name, target)) for name, operand in operands_of(form).items()}
+    base = {name: values[0] for name, values in ends.items()}
+    for name, values in ends.items():
+        for value in values:
+            if isinstance(value, int):
+                yield name, Instance(form, {**base, name: value})
+
+
 def just_outside(form: Form, target: Target) -> Iterator[tuple[str, Instance]]:
     """Each number next to its range, the other operands at one end of theirs; with the operand's name.
 
@@ -108,7 +120,7 @@ def just_outside(form: Form, target: Target) -> Iterator[tuple[str, Instance]]:
 
 def step_of(form: Form, name: str, target: Target) -> int:
     """What the values of an operand are multiples of: if it is part of an address, the alignment that needs."""
-    return target.align.get(addresses_of(form).get(name, 0), 1)
+    return target.align.get(addresses_in(form.does).get(name, 0), 1)
 
 
 def _ends(operand: Operand, step: int) -> tuple[int | str, ...]:
