@@ -108,11 +108,10 @@ def test_a_number_that_a_range_leaves_out(changed: Change) -> None:
     # 0x10000 is written as 0, which this range has a hole for: that is no proof that the range is too narrow.
     target = changed('u16   = { in = "0..0xffff",', 'u16   = { in = "-3..-1 1..0xffff",', "movw {d}, #{i}")
     results = list(check(target, target.devices["s3"]))
-    assert [(result.outcome, result.detail) for result in results] == [
-        (
-            "ok",
-            "movw ax, #-4 is taken for movw ax, #0xfffc; movw ax, #0x10000 is taken for 0, which the row leaves out",
-        )
+    assert [result.outcome for result in results] == ["ok"]
+    assert results[0].detail.split("; ") == [
+        "movw ax, #-4 is taken for movw ax, #0xfffc",
+        "movw ax, #0x10000 is taken for 0, which the row leaves out",
     ]
 
 

@@ -24,7 +24,7 @@ def cores() -> Iterator[Any]:
             yield pytest.param(target, device, id=f"{name}-{core}")
 
 
-@pytest.mark.parametrize(("target", "device"), cores())
+@pytest.mark.parametrize(("target", "device"), list(cores()))
 def test_assembler(target: Target, device: Device, tool: Tool) -> None:
     if target.assembler is None:
         pytest.skip(f"{target.name} names no [assembler]")
@@ -33,7 +33,7 @@ def test_assembler(target: Target, device: Device, tool: Tool) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize(("target", "device"), cores())
+@pytest.mark.parametrize(("target", "device"), list(cores()))
 def test_simulator(target: Target, device: Device, tool: Tool) -> None:
     if target.assembler is None or target.simulator is None:
         pytest.skip(f"{target.name} names no [simulator]")
