@@ -69,6 +69,11 @@ class MissingExtra(BitselError, ImportError):
     """An optional dependency is needed and not installed; the text says what to install."""
 
 
+@frozen(slots=False)
+class ToolError(BitselError, RuntimeError):
+    """An assembler or simulator that does not do its work; a tool that is not there is no error."""
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     """The hint ``did you mean 'x'?`` for the known word nearest to `word`, or None."""
     from difflib import get_close_matches

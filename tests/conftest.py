@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
 from attrs import frozen
 
 from bitsel.cli import main
+from bitsel.toolchain.find import Missing, find
 
 
 @frozen
@@ -35,6 +36,28 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """The summary of skips has one line for each missing tool, not one for each place where it is missed."""
+    report = yield
+    if report.skipped and isinstance(report.longrepr, tuple) and "run 'make tools'" in report.longrepr[2]:
+        report.longrepr = ("tools", None, report.longrepr[2])  # type: ignore[assignment]
+    return report
+
+
+@pytest.fixture(scope="session")
+def tool() -> Callable[[str], Path]:
+    """``tool("rl78-elf-as")`` is where that is; without it the test is skipped, with the reason how to get it."""
+
+    def tool(name: str) -> Path:
+        found = find(name)
+        if isinstance(found, Missing):
+            pytest.skip(str(found))
+        return found
+
+    return tool
 
 
 @pytest.fixture

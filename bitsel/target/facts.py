@@ -280,6 +280,51 @@ class Device:
 
 
 @frozen
+class KnownError:
+    """What a tool is known to get wrong: an assembler refuses the row, a simulator counts `clocks` too many.
+
+    `rows` are texts as `show` prints them, in which ``*`` stands for any text. `operands`: only where these have
+    such values.
+    """
+
+    rows: tuple[str, ...]
+    source: str
+    clocks: int = 0
+    operands: Mapping[str, Ranges] = field(factory=dict)
+
+
+@frozen
+class Assembler:
+    """The program that assembles the target's code: ``TOOL OPTIONS -o OBJECT SOURCE``. `options` are by core."""
+
+    tool: str
+    options: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    known_errors: tuple[KnownError, ...] = ()
+
+
+@frozen
+class Simulator:
+    """A program that executes single instructions and speaks the protocol of `toolchain.simulator`.
+
+    `arguments` are by core; it does not know a core that is not there. `registers`: register or flag -> its number
+    there and the bit of that where it begins; the others are where `Target.mapped` says. `pc` is the number of the
+    program counter, `code` the address an instruction is put at, `memory` where it has plain memory. `offset`: the
+    width in bits to which it cuts sums inside addresses, which the facts do not; None: it does not either.
+    `states`: in how many states each row is executed.
+    """
+
+    tool: str
+    arguments: Mapping[str, tuple[str, ...]]
+    registers: Mapping[str, tuple[int, int]]
+    pc: int
+    code: int
+    memory: Ranges
+    offset: int | None = None
+    states: int = 32
+    known_errors: tuple[KnownError, ...] = ()
+
+
+@frozen
 class Target:
     """A target's facts. `hash` is that of everything it was loaded from: equal hash, equal facts.
 
@@ -313,3 +358,5 @@ class Target:
     mapped: Mapping[str, tuple[int, int]] = field(factory=dict)
     aliases: Mapping[str, str] = field(factory=dict)
     sources: Mapping[str, str] = field(factory=dict)
+    assembler: Assembler | None = None
+    simulator: Simulator | None = None

@@ -25,6 +25,7 @@ from bitsel.target.deviceread import DeviceReader
 from bitsel.target.facts import Abi, Dialect, Space, Target
 from bitsel.target.kinds import FormatError
 from bitsel.target.table import read_aliases, read_modes, read_rows
+from bitsel.target.tools import read_assembler, read_simulator
 from bitsel.target.vocabulary import Vocabulary, at, read_vocabulary, unknown
 from bitsel.target.words import integer, integers
 
@@ -101,6 +102,7 @@ def _target(data: Mapping[str, Any], text: str, content: bytes, file: Path) -> T
     rows = read_rows(data["insn"], modes, vocabulary, _row_places(text, len(data["insn"]), file))
     devices = DeviceReader(data["device"], vocabulary, file)
     found = devices.devices()
+    mapped = _mapped(data.get("mapped", {}), vocabulary)
     default = head.get("default")
     if default is not None and default not in found:
         raise unknown("device", default, found, ("target", "default"))
@@ -126,9 +128,11 @@ def _target(data: Mapping[str, Any], text: str, content: bytes, file: Path) -> T
         modes=modes,
         constants=vocabulary.constants,
         narrow=head.get("narrow"),
-        mapped=_mapped(data.get("mapped", {}), vocabulary),
+        mapped=mapped,
         aliases=read_aliases(data.get("alias", {}), modes, vocabulary),
         sources=data.get("sources", {}),
+        assembler=read_assembler(data.get("assembler"), vocabulary),
+        simulator=read_simulator(data.get("simulator"), vocabulary, mapped),
     )
     check(target)
     return target

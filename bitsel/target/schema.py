@@ -204,6 +204,60 @@ DEVICE = Table(
     },
 )
 
+ROWS = Key(Array(TEXT), "the rows, as `target show` prints them; `*` is any text", '["set1 *[hl]*"]', required=True)
+KNOWN = Key(TEXT, "how that is known", '"gdb 13 sim/rl78/rl78.c"', required=True)
+
+REFUSED = Table("[[assembler.known-error]]", {"rows": ROWS, "source": KNOWN})
+
+ASSEMBLER = Table(
+    "[assembler]",
+    {
+        "tool": Key(TEXT, "the program, run as `TOOL OPTIONS -o OBJECT SOURCE`", '"rl78-elf-as"', required=True),
+        "options": Key(
+            Either((TEXT, Names(TEXT))), "its options, or core = its options for that core", '{ s3 = "--mg14" }'
+        ),
+        "known-error": Key(Array(REFUSED), "rows that it refuses, though the machine has them"),
+    },
+)
+
+MISCOUNTED = Table(
+    "[[simulator.known-error]]",
+    {
+        "rows": ROWS,
+        "clocks": Key(CLOCKS, "clocks that it counts beyond the true ones", "-1", required=True),
+        "operands": Key(Names(RANGES), "only where these operands have such values", '{ s_k = "2 4 8" }'),
+        "source": KNOWN,
+    },
+)
+
+SIMULATOR = Table(
+    "[simulator]",
+    {
+        "tool": Key(TEXT, "the program, which executes single instructions", '"rl78-elf-step"', required=True),
+        "arguments": Key(
+            Either((TEXT, Names(TEXT))),
+            "its arguments, or core = its arguments for that core; a core that is left out is not simulated",
+            '{ v850e1 = "--architecture=v850e1" }',
+        ),
+        "registers": Key(
+            Names(Either((Integer(0, 1 << 16), String('a number and a bit of it: "37.0"', r"\d+\.\d+")))),
+            "registers = the first one's number there; for a flag its register's number and the bit. A register"
+            " that is `[mapped]` needs none",
+            '{ "x a c b" = 0 }',
+        ),
+        "pc": Key(Integer(0, 1 << 16), "the number of the program counter", "35", required=True),
+        "code": Key(ADDRESS, "where an instruction is put", "0x9000", required=True),
+        "memory": Key(RANGES, "where it has plain memory", '"0xf8000..0xffedf"', required=True),
+        "offset": Key(
+            Integer(8, 64),
+            "the width to which it cuts sums inside addresses, where the facts do not; what carries is not tried",
+            "16",
+        ),
+        "states": Key(Integer(1, 1000), "in how many states each row is executed, 32 if not said", "8"),
+        "known-error": Key(Array(MISCOUNTED), "what it is known to count wrongly"),
+    },
+)
+
 FILE = Table(
     "the file",
     {
@@ -228,6 +282,8 @@ FILE = Table(
         "alias": Key(Names(TEXT), "spellings that are read, never printed"),
         "abi": Key(ABI, "what a compiler's code looks like"),
         "space": Key(Names(SPACE), "LLVM address spaces, by number"),
+        "assembler": Key(ASSEMBLER, "what assembles its code, to check bytes and ranges with"),
+        "simulator": Key(SIMULATOR, "what executes its code, to check effects and clocks with"),
         "device": Key(Names(DEVICE), "devices", required=True),
     },
 )
@@ -241,8 +297,9 @@ def json_schema() -> dict[str, Any]:
 
 def reference() -> str:
     """The key tables of the reference page, in Markdown."""
-    tables = (FILE, TARGET, DIALECT, NUMBER, PART, MODE, INSN, CELL, ABI, SPACE, DEVICE, REGION, REGISTER)
-    return "\n".join(_reference(table) for table in tables)
+    facts = (FILE, TARGET, DIALECT, NUMBER, PART, MODE, INSN, CELL, ABI, SPACE, DEVICE, REGION, REGISTER)
+    tools = (ASSEMBLER, REFUSED, SIMULATOR, MISCOUNTED)
+    return "\n".join(_reference(table) for table in (*facts, *tools))
 
 
 def _reference(table: Table) -> str:
