@@ -219,7 +219,7 @@ def test_running_reports_errors_and_goes_on(tmp_path: Path) -> None:
     assert (missing.error or "").endswith("missing.ll: cannot be read: No such file or directory")
     assert isinstance(done, ComparedInput)
     assert (len(sites), done.sites) == (3, 3)
-    assert (done.error or "").startswith("<text>:22: ")
+    assert (done.error or "").startswith("<text>:20: ")
 
 
 # --- the command ------------------------------------------------------------------------------------------------
