@@ -57,7 +57,7 @@ class Spot:
 
 def byte_effects() -> Iterator[Effect]:
     """The effects of a byte that are proved at the home of each kind of address: each set, clear and toggle mask,
-    each constant, and of those that mix them every way to change one or two bits each."""
+    and each constant."""
     for mask in range(1, 256):
         yield from (Effect.or_with(8, mask), Effect.and_with(8, ~mask), Effect.xor_with(8, mask))
     for value in range(1, 255):
@@ -234,18 +234,19 @@ def _leading_to(base: Expr, address: int, target: Target) -> dict[str, int] | No
 def updates(target: Target, device: Device) -> Iterator[tuple[Spot, Idiom]]:
     """All updates that are proved on `device`, with the place of each."""
     for size in (1, 2, 4):
-        width = 8 * size
-        singles = tuple(single_bits(width))
-        many = (*singles, *byte_effects())
         for spot in spots(target, device, size):
             where, space = spot.where, spot.where.space
             for volatile in (False, True):
-                access = Access(width, volatile, None, spot.align, space)
-                yield from (
-                    (spot, Idiom(effect, access, where))
-                    for effect in (many if size == 1 and spot.home else singles)
-                )
-                if size == 1 and spot.home and volatile:
-                    yield from ((spot, Idiom(effect, access, where)) for effect in mixed_effects())
-            access = Access(width, False, "seq_cst", spot.align, space)
-            yield from ((spot, Idiom(effect, access, where, atomic=True)) for effect in singles)
+                access = Access(8 * size, volatile, None, spot.align, space)
+                yield from ((spot, Idiom(effect, access, where)) for effect in _effects(spot, size, volatile))
+            access = Access(8 * size, False, "seq_cst", spot.align, space)
+            yield from ((spot, Idiom(effect, access, where, atomic=True)) for effect in single_bits(8 * size))
+
+
+def _effects(spot: Spot, size: int, volatile: bool) -> Iterator[Effect]:
+    yield from single_bits(8 * size)
+    if size == 1 and spot.home:
+        yield from byte_effects()
+        # The selector takes seconds for each of these: they are proved where the fewest instructions fit.
+        if spot.where.kind == "symbol" and spot.where.space == 0 and volatile:
+            yield from mixed_effects()
