@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from typing import Literal
 
 from attrs import frozen
 
@@ -17,9 +18,10 @@ from bitsel.match import Idiom
 from bitsel.target.devices import byte_facts
 from bitsel.target.expand import forms
 from bitsel.target.expr import Expr
-from bitsel.target.facts import Device, NumberOperand, Space, Target
+from bitsel.target.facts import Device, Space, Target
 from bitsel.target.semantics import IntDomain, evaluate
-from bitsel.target.vocabulary import memory_in, mentioned
+from bitsel.target.vocabulary import mentioned
+from bitsel.verify.direct import direct_operands
 
 SYMBOL = "w"
 _MOST_BYTES = 4
@@ -88,126 +90,131 @@ def single_bits(width: int) -> Iterator[Effect]:
 
 def spots(target: Target, device: Device, size: int) -> Iterator[Spot]:
     """Every place of `size` bytes that the table or the device can tell from another."""
-    align = max((needed for width, needed in target.align.items() if width <= 8 * size), default=1)
     seen: list[Space] = []
     for number, space in target.spaces.items():
-        if space in seen:
-            continue  # another number for the same memory
-        seen.append(space)
-        yield from _absolute(target, device, number, space, size)
-        yield from _relative(target, device, number, space, size, align)
+        if space not in seen:  # else: another number for the same memory
+            seen.append(space)
+            places = _Places(target, device, size, number, space)
+            yield from places.absolute()
+            yield from places.relative()
 
 
-def _absolute(target: Target, device: Device, number: int, space: Space, size: int) -> Iterator[Spot]:
-    """Constant addresses: of every stretch between the ends of operands' ranges one per kind of byte that there is
-    in it, and its last."""
-    mapped = _mapped(target)
-    ends = {end for region in device.regions for end in (region.low, region.high + 1)}
-    for low, high in pairwise(_cuts(target, device, space)):
-        seen, home, last = set(), True, high - size
-        starts = {at for at in (low, last, *ends, *device.registers, *mapped) if low <= at <= last}
-        for address in sorted(starts):
-            cell = range(address, address + size)
-            kind = (_telling(device, cell), address % size, not mapped.isdisjoint(cell), address == last)
-            offset = address - space.add
-            if kind not in seen and 0 <= offset < 1 << space.bits:
-                seen.add(kind)
-                plain = _is_plain(target, device, cell)
-                align = min(address & -address, size) if address else size
-                where = Address("absolute", None, offset, number)
-                yield Spot(where, align, (Real(address, {}, {}),), home and plain)
-                home = home and not plain
+@frozen
+class _Places:
+    """The places of `size` bytes in one address space."""
 
+    target: Target
+    device: Device
+    size: int
+    number: int
+    space: Space
 
-def _telling(device: Device, cell: range) -> frozenset[tuple[object, ...]]:
-    """What the device says of the bytes of `cell` that can decide what may be done to them."""
-    facts = [byte_facts(device, address) for address in cell]
-    return frozenset((f.widths, f.bit, f.reacts, f.in_register_area, f.writable) for f in facts)
+    def absolute(self) -> Iterator[Spot]:
+        """Constant addresses: of every stretch between the ends of operands' ranges one per kind of byte that
+        there is in it, and its last."""
+        ends = {end for region in self.device.regions for end in (region.low, region.high + 1)}
+        for low, high in pairwise(self._cuts()):
+            seen, home, last = set(), True, high - self.size
+            starts = (low, last, *ends, *self.device.registers, *self._mapped)
+            for address in sorted({start for start in starts if low <= start <= last}):
+                kind = (self._kind(address), address == last)
+                offset = address - self.space.add
+                if kind not in seen and 0 <= offset < 1 << self.space.bits:
+                    seen.add(kind)
+                    plain = self._is_plain(address)
+                    align = min(address & -address, self.size) if address else self.size
+                    where = Address("absolute", None, offset, self.number)
+                    yield Spot(where, align, (Real(address, {}, {}),), home and plain)
+                    home = home and not plain
 
+    def relative(self) -> Iterator[Spot]:
+        """Symbols, pointers and stack slots: without a displacement, and with ones inside, at the end of and
+        beyond what the operands hold."""
+        stack = self.target.abi.stack if self.number == 0 else None
+        far = self._displacements()
+        yield from self._from("symbol", SYMBOL, None, (0, 2))
+        if self.space.pointer is not None:
+            yield from self._from("pointer", "%p", self.space.pointer, (0, 2, *far, -2))
+        if stack is not None:
+            yield from self._from("stack", "%s", stack, (0, 2, *far))
 
-def _cuts(target: Target, device: Device, space: Space) -> list[int]:
-    """Where an operand's range begins or ends, inside what the space holds: addresses between two are alike."""
-    low, high = space.within
-    cuts = {low, high + 1}
-    for form in forms(target, device):
-        for statement in form.does:
-            for tree in (*statement.targets, *statement.values):
-                for memory in memory_in(tree):
-                    names = mentioned(memory.address)
-                    operands = [form.operands.get(name) for name in names]
-                    if len(operands) == 1 and isinstance(operands[0], NumberOperand):
-                        [name] = names
-                        for first, last, _ in operands[0].number.ranges.runs:
-                            ends = (
-                                evaluate(memory.address, {name: at}.__getitem__, IntDomain())
-                                for at in (first, last + 1)
-                            )
-                            cuts.update(end for end in ends if low <= end <= high)
-    return sorted(cuts)
-
-
-def _relative(target: Target, device: Device, number: int, space: Space, size: int, align: int) -> Iterator[Spot]:
-    """Symbols, pointers and stack slots: without a displacement, and with ones inside, at the end of and beyond
-    what the operands hold."""
-    for kind, base, offsets in (
-        ("symbol", None, (0, 2)),
-        ("pointer", space.pointer, (0, 2, *_displacements(target), -2)),
-        ("stack", target.abi.stack if number == 0 else None, (0, 2, *_displacements(target))),
-    ):
-        if kind != "symbol" and base is None:
-            continue
+    def _from(
+        self, kind: Literal["symbol", "pointer", "stack"], name: str, base: Expr | None, offsets: tuple[int, ...]
+    ) -> Iterator[Spot]:
+        """Places `offsets` away from what `name` is: a symbol, or what the registers of `base` hold."""
         for offset in offsets:
             reals = []
-            for address in _objects(target, device, space, size, align, offset):
-                registers = _leading_to(base, address - offset, target) if base is not None else {}
-                symbols = {SYMBOL: address - offset} if base is None else {}
-                if registers is not None:
-                    reals.append(Real(address, symbols, registers))
+            for address in self._objects(offset):
+                origin = address - offset
+                if base is None:
+                    reals.append(Real(address, {name: origin}, {}))
+                elif (registers := _leading_to(base, origin, self.target)) is not None:
+                    reals.append(Real(address, {}, registers))
             if reals:
-                name = {"symbol": SYMBOL, "pointer": "%p", "stack": "%s"}[kind]
-                where = Address(kind, name, offset, number)  # type: ignore[arg-type]
-                yield Spot(where, align, tuple(reals), home=offset == 0)
+                yield Spot(Address(kind, name, offset, self.number), self._align, tuple(reals), home=offset == 0)
 
+    @property
+    def _align(self) -> int:
+        """What the widest access inside such a place needs."""
+        return max((needed for width, needed in self.target.align.items() if width <= 8 * self.size), default=1)
 
-def _displacements(target: Target) -> tuple[int, ...]:
-    """The greatest even displacement of the shortest range that starts at 0, and the next beyond it."""
-    highs = [run[1] for each in target.numbers.values() for run in each.ranges.runs if run[0] == 0 and run[1] >= 31]
-    last = min(highs, default=255) & ~1
-    return (last - _MOST_BYTES, last + 2)
+    @property
+    def _mapped(self) -> frozenset[int]:
+        """The bytes that are the memory of registers or flags."""
+        return frozenset(
+            first + i
+            for name, (first, bit) in self.target.mapped.items()
+            for i in range((bit + self.target.registers[name].width + 7) // 8)
+        )
 
+    def _cell(self, address: int) -> range:
+        return range(address, address + self.size)
 
-def _objects(target: Target, device: Device, space: Space, size: int, align: int, offset: int) -> Iterator[int]:
-    """Addresses of cells in plain memory: at the ends of the space, and where adding `offset`, or the number of a
-    byte, to the object's address carries from one byte of the address to the next."""
-    low, high = space.within
-    first, last = low + max(0, offset), high - size - max(0, -offset)
-    carrying = (low + 0x80FF, 0x1FFFF, (last & ~0xFFF) - 0xF01)  # the last bytes of pages and of a bank
-    wanted = (first + align, *(base + offset for base in carrying), last)
-    found = []
-    for address in wanted:
-        address -= address % align
-        while first <= address <= last and not _is_plain(target, device, range(address, address + size)):
-            address -= 0x100
-        if first <= address <= last and address not in found:
-            found.append(address)
-    yield from found
+    def _kind(self, address: int) -> tuple[object, ...]:
+        """What can decide about a cell there: what the device says of its bytes, alignment, mapped registers."""
+        facts = [byte_facts(self.device, byte) for byte in self._cell(address)]
+        widths = facts[0].widths if self.size == 1 else None
+        all_bits, none_written = all(f.bit for f in facts), not any(f.writable for f in facts)
+        reacts, in_area = any(f.reacts for f in facts), any(f.in_register_area for f in facts)
+        mapped = not self._mapped.isdisjoint(self._cell(address))
+        return widths, all_bits, none_written, reacts, in_area, mapped, address % self._align
 
+    def _is_plain(self, address: int) -> bool:
+        """Whether a cell there is memory that a program's objects may lie in."""
+        facts = [byte_facts(self.device, byte) for byte in self._cell(address)]
+        plain = all(f.widths is None and f.bit and f.writable and not f.registers for f in facts)
+        return plain and self._mapped.isdisjoint(self._cell(address))
 
-def _is_plain(target: Target, device: Device, cell: range) -> bool:
-    facts = [byte_facts(device, address) for address in cell]
-    mapped = _mapped(target)
-    return all(f.widths is None and f.bit and f.writable and not f.registers for f in facts) and not any(
-        address in mapped for address in cell
-    )
+    def _cuts(self) -> list[int]:
+        """Where an operand's range begins or ends, inside what the space holds: addresses between two are alike."""
+        low, high = self.space.within
+        cuts = {low, high + 1}
+        for form in forms(self.target, self.device):
+            for number, add in direct_operands(form):
+                for first, last, _ in number.ranges.runs:
+                    cuts.update(end + add for end in (first, last + 1) if low <= end + add <= high)
+        return sorted(cuts)
 
+    def _displacements(self) -> tuple[int, int]:
+        """One a little below the end of the shortest range that starts at 0, and one just beyond it."""
+        runs = [run for number in self.target.numbers.values() for run in number.ranges.runs]
+        last = min((high for low, high, _ in runs if low == 0 and high >= 31), default=255) & ~1
+        return last - _MOST_BYTES, last + 2
 
-def _mapped(target: Target) -> frozenset[int]:
-    """The bytes that are the memory of registers or flags."""
-    return frozenset(
-        first + i
-        for name, (first, bit) in target.mapped.items()
-        for i in range((bit + target.registers[name].width + 7) // 8)
-    )
+    def _objects(self, offset: int) -> Iterator[int]:
+        """Addresses of cells in plain memory: at the ends of the space, and where adding `offset`, or the number
+        of a byte, to the object's address carries from one byte of the address to the next."""
+        low, high = self.space.within
+        first, last = low + max(0, offset), high - self.size - max(0, -offset)
+        carrying = (low + 0x80FF, 0x1FFFF, (last & ~0xFFF) - 0xF01)  # the last bytes of pages and of a bank
+        found: list[int] = []
+        for address in (first + self._align, *(base + offset for base in carrying), last):
+            address -= address % self._align
+            while first <= address <= last and not self._is_plain(address):
+                address -= 0x100
+            if first <= address <= last and address not in found:
+                found.append(address)
+        yield from found
 
 
 def _leading_to(base: Expr, address: int, target: Target) -> dict[str, int] | None:

@@ -46,25 +46,27 @@ Bits = tuple[int, ...]
 """A value per lane, in two's complement: the truth table of each bit, the last of them the sign's."""
 
 
+_LANES = 512
+_ONES = (1 << _LANES) - 1
+_OLD: Bits = (*(sum(1 << lane for lane in range(_LANES) if lane >> bit & 1) for bit in range(8)), 0)
+"""The old value of the byte: in each lane the low bits of the lane's number."""
+
+
 class Tables:
     """All 256 values of a byte at once, each with two fillings."""
 
-    LANES = 512
-
     def __init__(self, seed: int = 0) -> None:
         self._random = random.Random(seed)
-        self._ones = (1 << self.LANES) - 1
-        self._old = tuple(sum(1 << lane for lane in range(self.LANES) if lane >> bit & 1) for bit in range(8))
 
     # -- where a proof starts and ends
 
     def old(self, byte: int) -> int | Bits:
         if byte:
             raise NotProvable("a value wider than a byte")
-        return (*self._old, 0)
+        return _OLD
 
     def filling(self, bits: int) -> int | Bits:
-        return (*(self._random.getrandbits(self.LANES) for _ in range(bits)), 0)
+        return (*(self._random.getrandbits(_LANES) for _ in range(bits)), 0)
 
     def known(self, value: int | Bits) -> int | None:
         return value if isinstance(value, int) else None
@@ -81,7 +83,7 @@ class Tables:
     def unary(self, op: str, value: int | Bits) -> int | Bits:
         if isinstance(value, int):
             return _INTEGERS.unary(op, value)
-        inverted = tuple(bit ^ self._ones for bit in value)
+        inverted = tuple(bit ^ _ONES for bit in value)
         return inverted if op == "~" else self._add(inverted, 1)
 
     def binary(self, op: str, left: int | Bits, right: int | Bits) -> int | Bits:
@@ -105,7 +107,7 @@ class Tables:
         differ = 0
         for x, y in zip(a, b, strict=True):
             differ |= x ^ y
-        return (differ if op == "!=" else differ ^ self._ones, 0)
+        return (differ if op == "!=" else differ ^ _ONES, 0)
 
     def sext(self, value: int | Bits, bits: int) -> int | Bits:
         return _INTEGERS.sext(value, bits) if isinstance(value, int) else self._wide(value, bits)[:bits]
@@ -138,7 +140,7 @@ class Tables:
 
     def _wide(self, value: int | Bits, width: int) -> Bits:
         if isinstance(value, int):
-            return tuple(self._ones if value >> bit & 1 else 0 for bit in range(max(width, _width(value))))
+            return tuple(_ONES if value >> bit & 1 else 0 for bit in range(max(width, _width(value))))
         return value + value[-1:] * (width - len(value))
 
 

@@ -13,12 +13,12 @@ from itertools import product
 from bitsel.target.checks import check as check_table
 from bitsel.target.devices import byte_facts
 from bitsel.target.expand import forms
-from bitsel.target.expr import Assign, Binary, Expr, Mem, Name, Num, rewrite_statement
+from bitsel.target.expr import Assign, Expr, Name, Num, rewrite_statement
 from bitsel.target.facts import Device, Form, Number, NumberOperand, Operand, RegisterOperand, Slot, Target
 from bitsel.target.kinds import FormatError
 from bitsel.target.semantics import IntDomain, execute
 from bitsel.target.show import table_rows
-from bitsel.target.vocabulary import memory_in
+from bitsel.verify.direct import direct_operands
 from bitsel.verify.result import RowResult
 
 LEVEL = "facts"
@@ -64,26 +64,10 @@ def _reachability(form: Form, text: str, target: Target, device: Device) -> RowR
 
 def _unreachable(form: Form, target: Target, device: Device) -> str | None:
     """The number operand that cannot hold the address of any place the form may touch; None where all can."""
-    for memory in _memories(form):
-        number, add = _direct(memory.address, form)
-        if number is None:
-            continue
+    for number, add in direct_operands(form):
         if not any(_usable(form, at, target, device) for at in _telling_addresses(number, add, target, device)):
             return number.name
     return None
-
-
-def _direct(address: Expr, form: Form) -> tuple[Number | None, int]:
-    """The number operand that `address` is, and the constant added to it. None for other addresses: through
-    registers every place can be reached, and at a fixed one there is nothing to choose."""
-    match address:
-        case Name(name):
-            operand = form.operands.get(name)
-            return (operand.number if isinstance(operand, NumberOperand) else None), 0
-        case Binary("+", Num(add), Name() as inner) | Binary("+", Name() as inner, Num(add)):
-            return _direct(inner, form)[0], add
-        case _:
-            return None, 0
 
 
 def _usable(form: Form, address: int, target: Target, device: Device) -> bool:
@@ -104,12 +88,6 @@ def _telling_addresses(number: Number, add: int, target: Target, device: Device)
         low, high = low + add, high + add
         yield from (low, high - (high - low) % step)
         yield from (end for end in ends if low <= end <= high and (end - low) % step == 0)
-
-
-def _memories(form: Form) -> Iterator[Mem]:
-    for statement in form.does:
-        for tree in (*statement.targets, *statement.values):
-            yield from memory_in(tree)
 
 
 # --- meaning ----------------------------------------------------------------------------------------------------

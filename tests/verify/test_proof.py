@@ -210,7 +210,7 @@ def test_each_form_says_in_how_many_sequences_it_was_proved(rl78: Target, device
     assert results["set1 !<addr:abs16>.<bit>"].outcome == "ok"
     assert results["set1 !<addr:abs16>.<bit>"].detail.startswith("in ")
     assert results["set1 <addr:saddr>.<bit>"].outcome == "ok"
-    assert results["incw ax"].detail == "in no sequence"
+    assert results["sknh"].detail == "in no sequence"
 
 
 @pytest.mark.usefixtures("_few")
