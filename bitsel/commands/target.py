@@ -39,7 +39,11 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
         help="a target, or a directory with a target.toml, or a TOML file; without a device, one per core",
     )
     check.add_argument(
-        "--level", dest="levels", action="append", metavar="LEVEL", help="only this level; may be repeated"
+        "--level",
+        dest="levels",
+        action="append",
+        metavar="LEVEL",
+        help="only this level, as in facts; may be repeated",
     )
     add_format(check)
     add_plugins(check)

@@ -50,7 +50,7 @@ class Reader:
         return self._known[key]
 
     def _read(self, line: str, symbols: Mapping[str, int]) -> Instruction | None:
-        for pattern, form in self._forms.get(line.split(maxsplit=1)[0], ()):
+        for pattern, form in self._forms.get(line.partition(" ")[0], ()):
             found = pattern.fullmatch(line)
             if found is not None:
                 names = {
