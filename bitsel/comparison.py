@@ -24,8 +24,8 @@ from attrs import Factory, define, frozen
 from bitsel.api import Selector, Source, name_of, open_module
 from bitsel.errors import InputError, MissingExtra, UsageError
 from bitsel.match import Site, match
-from bitsel.report import Header, Objective, Policy, SiteReport
-from bitsel.selector.verdict import Sequence
+from bitsel.report import Header, SiteReport
+from bitsel.selector.verdict import Objective, Policy, Sequence
 
 if TYPE_CHECKING:
     from bitsel.frontends.llvm import Module
