@@ -132,8 +132,9 @@ def _wrong_value(machine: Machine[Any], idiom: Idiom, domain: Any) -> str | None
 def _wrong_clobbers(machine: Machine[Any], sequence: Sequence, domain: Any) -> str | None:
     """The registers said to be changed are those that are written, and no other changes."""
     said = set(sequence.clobbers)
-    for unit, before in machine.before.items():
-        if unit not in said and unit not in machine.shown and not domain.same(before, machine.units[unit]):
+    free = said | machine.shown
+    for unit in sorted(machine.written - free):
+        if not domain.same(machine.before[unit], machine.units[unit]):
             return f"{unit} changes, and is not among what it is said to change ({', '.join(sequence.clobbers)})"
     never = said - machine.written
     return f"{', '.join(sorted(never))} is said to change, and is not written" if never else None
