@@ -11,13 +11,33 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bitsel.api import Selector, select
+    from bitsel.comparison import Comparer, Comparison, SiteComparison, compare
     from bitsel.report import InputReport, Report, SiteReport, Summary
 
 __version__ = "0.1.0"
 
-__all__ = ["InputReport", "Report", "Selector", "SiteReport", "Summary", "__version__", "select"]
+__all__ = [
+    "Comparer",
+    "Comparison",
+    "InputReport",
+    "Report",
+    "Selector",
+    "SiteComparison",
+    "SiteReport",
+    "Summary",
+    "__version__",
+    "compare",
+    "select",
+]
 
-_HOME = {"select": "bitsel.api", "Selector": "bitsel.api"}
+_HOME = {
+    "Comparer": "bitsel.comparison",
+    "Comparison": "bitsel.comparison",
+    "Selector": "bitsel.api",
+    "SiteComparison": "bitsel.comparison",
+    "compare": "bitsel.comparison",
+    "select": "bitsel.api",
+}
 
 
 def __getattr__(name: str) -> object:

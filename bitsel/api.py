@@ -91,6 +91,8 @@ class Reading:
 class Selector:
     """Selecting for one target, device, objective and policy. Arguments and errors are those of `select`.
 
+    `layout` is the data layout of a module that states none of its own.
+
     Use it as a context manager, or call `close`, so that the shapes it solved are kept for the next run.
     """
 
@@ -112,7 +114,7 @@ class Selector:
             raise UsageError(
                 f"target {name} is {self._target.endian}-endian: only little-endian ones are selected for"
             )
-        self._layout = _layout(self._target)
+        self.layout = _layout(self._target)
         self._engine = Engine(self._target, self._device, objective, policy)
         self.header = Header(self._target.name, self._device.name, objective, policy)
 
@@ -132,19 +134,10 @@ class Selector:
 
         Raises InputError or MissingExtra, as iterating over the sites may, further down in the input.
         """
-        from bitsel.frontends import llvm
-
-        path = name or _name(source)
-        if isinstance(source, str) and _is_text(source):
-            module = llvm.read(source, path, self._layout)
-        else:
-            module = llvm.read_bytes(source if isinstance(source, bytes) else _content(source), path, self._layout)
-        if module.layout.endian != self._target.endian:
-            wrong, right = module.layout.endian, self._target.endian
-            raise InputError(
-                f"its data layout is {wrong}-endian, but {self._target.name} is {right}-endian", Location(path)
-            )
-        return Reading(path, module, self._verdict)
+        path = name or name_of(source)
+        module = open_module(source, path, self.layout)
+        self.check_byte_order(module)
+        return Reading(path, module, self.verdict)
 
     def run(self, source: Source, *, name: str | None = None) -> Iterator[Event]:
         """The sites of one input as they are found, followed by the input itself; arguments as in `read`.
@@ -154,7 +147,7 @@ class Selector:
         try:
             reading = self.read(source, name=name)
         except (InputError, MissingExtra) as error:
-            yield InputReport(name or _name(source), 0, 0, 0, str(error))
+            yield InputReport(name or name_of(source), 0, 0, 0, str(error))
             return
         try:
             yield from reading.sites
@@ -163,7 +156,17 @@ class Selector:
         else:
             yield reading.report()
 
-    def _verdict(self, site: Site) -> Selection:
+    def check_byte_order(self, module: Module) -> None:
+        """Raises InputError where the module's byte order is not the target's."""
+        if module.layout.endian != self._target.endian:
+            wrong, right = module.layout.endian, self._target.endian
+            raise InputError(
+                f"its data layout is {wrong}-endian, but {self._target.name} is {right}-endian",
+                Location(module.path),
+            )
+
+    def verdict(self, site: Site) -> Selection:
+        """What the target says to one site that `match` found in a module of its byte order."""
         if site.reason is None and site.idiom is not None:
             return self._engine.select(site.idiom)
         return Selection("rejected", None, None, site.reason, absolute=self._absolute(site))
@@ -177,11 +180,24 @@ class Selector:
         return space.address(address.offset) if space else None
 
 
+def open_module(source: Source, path: str, default: DataLayout) -> Module:
+    """The module that `source` is; `path` is what errors call it, `default` its layout if it states none.
+
+    Raises InputError or MissingExtra.
+    """
+    from bitsel.frontends import llvm
+
+    if isinstance(source, str) and _is_text(source):
+        return llvm.read(source, path, default)
+    return llvm.read_bytes(source if isinstance(source, bytes) else _content(source), path, default)
+
+
 def _is_text(source: str) -> bool:
     return "\n" in source
 
 
-def _name(source: Source) -> str:
+def name_of(source: Source) -> str:
+    """What reports call an input that was given no name."""
     if isinstance(source, bytes):
         return "<data>"
     return "<text>" if isinstance(source, str) and _is_text(source) else fspath(source)

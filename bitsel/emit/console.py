@@ -6,7 +6,7 @@ import os
 from typing import TextIO
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.table import Table
 
 UNLIMITED = 10_000
@@ -23,3 +23,13 @@ def console_on(out: TextIO) -> Console:
 
 def plain_table() -> Table:
     return Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False, header_style="bold")
+
+
+def put(console: Console, renderable: RenderableType) -> None:
+    """Print it; in a file or pipe without the blanks that fill up its lines."""
+    if console.is_terminal:
+        console.print(renderable)
+        return
+    with console.capture() as capture:
+        console.print(renderable)
+    console.file.write("".join(f"{line.rstrip()}\n" for line in capture.get().splitlines()))

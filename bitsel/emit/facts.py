@@ -7,7 +7,7 @@ from typing import TextIO
 
 from rich.text import Text
 
-from bitsel.emit.console import console_on, plain_table
+from bitsel.emit.console import console_on, plain_table, put
 from bitsel.target.facts import Device, Target
 from bitsel.target.show import table_rows
 
@@ -27,7 +27,7 @@ def write(target: Target, device: Device, out: TextIO) -> None:
         source = f"{row.source} (unverified)" if row.unverified else row.source
         cells = (row.text, row.does, str(row.bytes), str(row.cycles), source)
         table.add_row(*map(Text, cells))
-    console.print(table)
+    put(console, table)
     console.print()
     for tag, meaning in target.sources.items():
         console.print(Text(f"{tag}: {meaning}"))

@@ -60,24 +60,24 @@ def _site(report: SiteReport, verdicts: _Verdicts) -> str:
     site, selection = report.site, report.selection
     return (
         f'{{"id": {quoted(report.id)}, "input": {quoted(report.input)}, "function": {quoted(site.function)},'
-        f' "block": {quoted(site.block)}, "line": {report.line}, "debug": {_debug(report.debug)},'
-        f' "idiom": {_idiom(site.idiom, selection.absolute)},'
+        f' "block": {quoted(site.block)}, "line": {report.line}, "debug": {debug_text(report.debug)},'
+        f' "idiom": {idiom_text(site.idiom, selection.absolute)},'
         # A site the matcher itself rejects has a selection of its own, which nothing is gained by keeping.
-        f" {_verdict(selection) if site.reason else verdicts.of(selection)}}}"
+        f" {verdict_text(selection) if site.reason else verdicts.of(selection)}}}"
     )
 
 
-def _debug(debug: tuple[str, int] | None) -> str:
+def debug_text(debug: tuple[str, int] | None) -> str:
     return f'{{"file": {quoted(debug[0])}, "line": {debug[1]}}}' if debug else "null"
 
 
-def _idiom(idiom: Idiom | None, absolute: int | None) -> str:
+def idiom_text(idiom: Idiom | None, absolute: int | None) -> str:
     if idiom is None:
         return "null"
     access = idiom.access
     return (
         f'{{"width": {access.width}, "effect": {_effect(idiom.effect)},'
-        f' "volatile": {"true" if access.volatile else "false"}, "ordering": {_or_null(access.ordering)},'
+        f' "volatile": {"true" if access.volatile else "false"}, "ordering": {or_null(access.ordering)},'
         f' "address": {_address(idiom.address, absolute)}}}'
     )
 
@@ -118,12 +118,12 @@ class _Verdicts:
             return known[1]
         if len(self._texts) >= self.LIMIT:
             self._texts.clear()
-        text = _verdict(selection)
+        text = verdict_text(selection)
         self._texts[id(selection)] = selection, text
         return text
 
 
-def _verdict(selection: Selection) -> str:
+def verdict_text(selection: Selection) -> str:
     return (
         f'"verdict": "{selection.verdict}", "reason": {_reason(selection.reason)},'
         f' "assumes": {_strings(selection.assumes)}, "warnings": {_strings(selection.warnings)},'
@@ -134,7 +134,7 @@ def _verdict(selection: Selection) -> str:
 def _reason(reason: Reason | None) -> str:
     if reason is None:
         return "null"
-    return f'{{"code": {quoted(reason.code)}, "detail": {quoted(reason.detail)}, "fix": {_or_null(reason.fix)}}}'
+    return f'{{"code": {quoted(reason.code)}, "detail": {quoted(reason.detail)}, "fix": {or_null(reason.fix)}}}'
 
 
 def _sequence(sequence: Sequence | None) -> str:
@@ -150,7 +150,7 @@ def _sequence(sequence: Sequence | None) -> str:
 def _input(report: InputReport) -> str:
     return (
         f'{{"path": {quoted(report.path)}, "functions": {report.functions}, "sites": {report.sites},'
-        f' "selected": {report.selected}, "error": {_or_null(report.error)}}}'
+        f' "selected": {report.selected}, "error": {or_null(report.error)}}}'
     )
 
 
@@ -166,5 +166,5 @@ def _strings(strings: Iterable[str]) -> str:
     return "[" + ", ".join(map(quoted, strings)) + "]"
 
 
-def _or_null(string: str | None) -> str:
+def or_null(string: str | None) -> str:
     return "null" if string is None else quoted(string)

@@ -15,10 +15,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bitsel.effect import BitOp, Effect
-from bitsel.emit.console import UNLIMITED, console_on, plain_table
+from bitsel.emit.console import UNLIMITED, console_on, plain_table, put
 from bitsel.emit.text import printable
-from bitsel.ir import Address
+from bitsel.emit.words import count, site, update
 from bitsel.report import Event, Header, InputReport, SiteReport, Summary
 from bitsel.selector import verdict as machine
 from bitsel.selector.verdict import Selection
@@ -33,7 +32,7 @@ def write(events: Iterable[Event], header: Header, out: TextIO) -> None:
     inputs: list[InputReport] = []
     sites = _sites(events, summary, inputs)
     while batch := list(islice(sites, BATCH)):
-        console.print(_table(batch, console))
+        put(console, _table(batch, console))
     for line in _closing(summary, inputs, header):
         console.print(Text(line))
 
@@ -59,7 +58,7 @@ def _wide(reports: Iterable[SiteReport]) -> Table:
     table = _with_costs("site", "update", "verdict", "instructions, or reason")
     for report in reports:
         selection = report.selection
-        what = _site(report), _update(report), _verdict(selection), _explanation(selection)
+        what = site(report), _update(report), _verdict(selection), _explanation(selection)
         table.add_row(*what, *_costs(selection))
     return table
 
@@ -72,7 +71,7 @@ def _narrow(reports: Iterable[SiteReport]) -> Table:
         explanation = _explanation(selection)
         if selection.reason is not None:
             explanation = Text("\n").join((_verdict(selection), explanation))
-        table.add_row(Text("\n").join((_site(report), _update(report))), explanation, *_costs(selection))
+        table.add_row(Text("\n").join((site(report), _update(report))), explanation, *_costs(selection))
     return table
 
 
@@ -85,13 +84,8 @@ def _with_costs(*headings: str) -> Table:
     return table
 
 
-def _site(report: SiteReport) -> Text:
-    return Text(f"{_place(report)} {printable(report.id)}")
-
-
-def _place(report: SiteReport) -> str:
-    file, line = report.debug or (report.input, report.line)
-    return printable(f"{file}:{line}")
+def _update(report: SiteReport) -> Text:
+    return update(report.idiom, report.selection.absolute)
 
 
 def _verdict(selection: Selection) -> Text:
@@ -124,65 +118,17 @@ def _yes_no(sequence: machine.Sequence) -> str:
     return "yes" if sequence.interruptible else "no"
 
 
-def _update(report: SiteReport) -> Text:
-    idiom = report.idiom
-    if idiom is None:
-        return Text("not known")
-    volatile = "volatile " if idiom.access.volatile else ""
-    atomic = f"{idiom.access.ordering} " if idiom.access.ordering else ""
-    place = _location(idiom.address, report.selection.absolute)
-    return Text(f"{_effect(idiom.effect)} of {atomic}{volatile}i{idiom.access.width} {place}")
-
-
-def _effect(effect: Effect) -> str:
-    """``set bit 4``, ``set bits 0-3, clear bit 7``, ``no bit``."""
-    by_op: dict[BitOp, list[int]] = {}
-    for change in effect.changes:
-        by_op.setdefault(change.op, []).append(change.bit)
-    return ", ".join(f"{op} bit{'s' * (len(bits) > 1)} {_runs(bits)}" for op, bits in by_op.items()) or "no bit"
-
-
-def _runs(bits: list[int]) -> str:
-    """Ascending numbers, neighbours joined: ``0-3 7``."""
-    runs: list[list[int]] = []
-    for bit in bits:
-        if runs and runs[-1][-1] == bit - 1:
-            runs[-1].append(bit)
-        else:
-            runs.append([bit])
-    return " ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
-
-
-def _location(address: Address, absolute: int | None) -> str:
-    offset = f"{address.offset:+d}" if address.offset and address.kind != "absolute" else ""
-    space = f" in space {address.space}" if address.space else ""
-    match address.kind:
-        case "absolute":
-            what = f"at {address.offset if absolute is None else absolute:#x}"
-        case "symbol":
-            what = f"{address.base}{offset}"
-        case "pointer":
-            what = f"at {address.base}{offset}"
-        case "stack":
-            what = f"in stack slot {address.base}{offset}"
-    return printable(what + space)
-
-
 def _closing(summary: Summary, inputs: list[InputReport], header: Header) -> Iterator[str]:
-    functions = _count(sum(report.functions for report in inputs), "function")
-    saved = f"{_count(summary.bytes_saved, 'byte')} and {_count(summary.cycles_saved, 'clock')}"
+    functions = count(sum(report.functions for report in inputs), "function")
+    saved = f"{count(summary.bytes_saved, 'byte')} and {count(summary.cycles_saved, 'clock')}"
     saving = f": {saved} less than plain LOAD-OP-STORE" if summary.selected else ""
     rejected = summary.sites - summary.selected
     if summary.sites:
         yield ""
     yield (
-        f"{_count(summary.sites, 'site')} in {functions}, {summary.selected} selected for"
+        f"{count(summary.sites, 'site')} in {functions}, {summary.selected} selected for"
         f" {header.target}:{header.device} ({header.objective}){saving}"
     )
     if rejected:
         reasons = ", ".join(f"{count} {code}" for code, count in summary.by_reason.most_common())
         yield f"left as {'they are' if rejected > 1 else 'it is'}: {reasons}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

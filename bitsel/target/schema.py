@@ -7,6 +7,7 @@ types and keys is checked where the facts are built, in `load` and `checks`.
 
 from __future__ import annotations
 
+from importlib.resources import files
 from typing import Any
 
 from bitsel.target.kinds import Array, Boolean, Choice, Either, Integer, Key, Names, String, Table
@@ -287,6 +288,14 @@ FILE = Table(
         "device": Key(Names(DEVICE), "devices", required=True),
     },
 )
+
+
+PUBLISHED = "target.schema.json"
+
+
+def published() -> str:
+    """The JSON Schema as it is shipped, for editors: the text of `json_schema`."""
+    return files("bitsel.target").joinpath(PUBLISHED).read_text(encoding="utf-8")
 
 
 def json_schema() -> dict[str, Any]:

@@ -1,0 +1,79 @@
+"""What several commands share: options, inputs, exit codes, complaining."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from bitsel.api import Source
+
+DONE, UNREADABLE, USAGE = 0, 1, 2
+FAILED = 1
+
+Commands = argparse._SubParsersAction  # of ArgumentParser; argparse has no public name for it
+Event = TypeVar("Event")
+
+
+def add_inputs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="LLVM IR (.ll, .bc); - is standard input")
+
+
+def add_choosing(parser: argparse.ArgumentParser) -> None:
+    """What every command that selects asks for besides targets."""
+    parser.add_argument(
+        "--objective",
+        choices=("size", "speed"),
+        default="size",
+        help="size: fewest bytes, then cycles; speed: fewest cycles, then bytes (default: size)",
+    )
+    parser.add_argument(
+        "--policy",
+        choices=("strict", "vendor"),
+        default="strict",
+        help="strict leaves registers alone whose bits react to being written or read;"
+        " vendor selects there with a warning (default: strict)",
+    )
+
+
+def add_format(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--format",
+        choices=("table", "json"),
+        default="table",
+        help="table: for people; json: for programs (default: table)",
+    )
+
+
+def add_plugins(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--plugin",
+        dest="plugins",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="a further target: a directory with a target.toml, or a TOML file; may be repeated",
+    )
+
+
+def over_inputs(names: Sequence[str], run: Callable[[Source, str], Iterator[Event]]) -> Iterator[Event]:
+    """What `run` yields for one input after the other; each is called what reports call it."""
+    from pathlib import Path
+
+    for name in names:
+        if name == "-":
+            yield from run(sys.stdin.buffer.read(), "<stdin>")
+        else:
+            yield from run(Path(name), name)
+
+
+def complain(message: str) -> None:
+    """One line on stderr, after what stdout has so far."""
+    from bitsel.emit.text import printable
+
+    with suppress(BrokenPipeError):
+        sys.stdout.flush()
+    print(f"bitsel: error: {printable(message)}", file=sys.stderr)

@@ -1,0 +1,69 @@
+"""``bitsel compare``: what several targets do at the same bit updates."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bitsel.commands.common import (
+    DONE,
+    UNREADABLE,
+    Commands,
+    add_choosing,
+    add_format,
+    add_inputs,
+    add_plugins,
+    complain,
+    over_inputs,
+)
+
+if TYPE_CHECKING:
+    from bitsel.comparison import ComparisonEvent
+
+
+def add(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser(
+        "compare",
+        help="compare what several targets do at the same bit updates",
+        description="Find the bit updates in LLVM IR and print for each, side by side, what several targets execute"
+        " for it, and what that costs.",
+        allow_abbrev=False,
+    )
+    add_inputs(parser)
+    parser.add_argument(
+        "--targets",
+        required=True,
+        metavar="TARGET[:DEVICE],...",
+        help="as in rl78:r7f100g,rl78:s3; see bitsel target list",
+    )
+    add_choosing(parser)
+    add_format(parser)
+    add_plugins(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    from bitsel.comparison import ComparedInput, Comparer
+
+    if args.format == "json":
+        from bitsel.emit.comparison_json import write
+    else:
+        from bitsel.emit.comparison_table import write
+
+    code = DONE
+
+    def events(comparer: Comparer) -> Iterator[ComparisonEvent]:
+        nonlocal code
+        for event in over_inputs(args.inputs, lambda source, name: comparer.run(source, name=name)):
+            if isinstance(event, ComparedInput) and event.error is not None:
+                code = UNREADABLE
+                complain(event.error)
+            yield event
+
+    targets = args.targets.split(",")
+    options = {"objective": args.objective, "policy": args.policy, "plugins": args.plugins}
+    with Comparer(targets, **options) as comparer:
+        write(events(comparer), comparer.headers, sys.stdout)
+    return code

@@ -1,0 +1,65 @@
+"""``bitsel select``: find bit updates and choose instructions for them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from bitsel.commands.common import (
+    DONE,
+    UNREADABLE,
+    Commands,
+    add_choosing,
+    add_format,
+    add_inputs,
+    add_plugins,
+    complain,
+    over_inputs,
+)
+
+if TYPE_CHECKING:
+    from bitsel.report import Event
+
+
+def add(commands: Commands[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser(
+        "select",
+        help="find bit updates and choose instructions for them",
+        description="Find the bit updates in LLVM IR and print for each what the target executes for it, what that"
+        " costs beside plain LOAD-OP-STORE, or why it stays as it is.",
+        allow_abbrev=False,
+    )
+    add_inputs(parser)
+    parser.add_argument(
+        "--target", required=True, metavar="TARGET[:DEVICE]", help="as in rl78:r7f100g; see bitsel target list"
+    )
+    add_choosing(parser)
+    add_format(parser)
+    add_plugins(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    from bitsel.api import Selector
+    from bitsel.report import InputReport
+
+    if args.format == "json":
+        from bitsel.emit.json import write
+    else:
+        from bitsel.emit.table import write
+
+    code = DONE
+
+    def events(selector: Selector) -> Iterator[Event]:
+        nonlocal code
+        for event in over_inputs(args.inputs, lambda source, name: selector.run(source, name=name)):
+            if isinstance(event, InputReport) and event.error is not None:
+                code = UNREADABLE
+                complain(event.error)
+            yield event
+
+    with Selector(args.target, objective=args.objective, policy=args.policy, plugins=args.plugins) as selector:
+        write(events(selector), selector.header, sys.stdout)
+    return code
