@@ -119,7 +119,10 @@ class Instruction:
         self.number = number
         self.packed = packed
         self.memory = ground.uses.loads or ground.uses.stores
-        self.constant = not self.memory and not ground.reads
+        registers = stepper.target.registers
+        # One that writes a flag too is none: where it stands decides what the flag holds afterwards.
+        flags = any(registers[name].width == 1 for name in ground.writes)
+        self.constant = not self.memory and not ground.reads and not flags
         self.reads = stepper.layout.unit_set(ground.reads)
         self.writes = stepper.layout.unit_set(ground.writes)
         places = [p for name in sorted(ground.reads) for p in stepper.layout.places.get(name, ())]

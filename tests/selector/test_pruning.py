@@ -460,3 +460,50 @@ def test_the_users_folder_by_default(rl78: Target, monkeypatch: pytest.MonkeyPat
     engine.select(SITES[0])
     engine.close()
     assert [kept.suffix for kept in (tmp_path / "bitsel").iterdir()] == [".json"]
+
+
+FLAGGED = """\
+[target]
+name = "flagged"
+endian = "little"
+address = 16
+cores = ["one"]
+[registers]
+a = 8
+c = 1
+[abi]
+scratch = "a"
+[number]
+wide = { in = "0..0xffff", symbol = "whole" }
+[part]
+whole = { is = "A", text = "{}" }
+[[insn]]
+text = "setc"
+does = "c = 1"
+bytes = 1
+cycles = 1
+[[insn]]
+text = "ld16"
+does = "a = 16; c = 0"
+bytes = 2
+cycles = 1
+[[insn]]
+text = "mix {n:wide}"
+does = "m8[n] = m8[n] | a | c"
+bytes = 3
+cycles = 2
+[device.one]
+core = "one"
+"""
+
+
+def test_a_load_that_clears_a_flag_comes_before_the_flag_is_set(tmp_path: Path) -> None:
+    # Both read nothing; "setc" stands first in the table, and after "ld16" in the only sequence there is.
+    file = tmp_path / "flagged.toml"
+    file.write_text(FLAGGED)
+    target = load_target(file)
+    setting = Setting.of(target, forms(target, target.devices["one"]))
+    place = Place("symbol", None, (0, 0xFFFF))
+    found = solver(setting, cell(Effect.or_with(8, 0x11), place), "size").solve("select")
+    assert found is not None
+    assert [step.form.mnemonic for step in found.steps] == ["ld16", "setc", "mix"]
