@@ -57,9 +57,12 @@ def _run(command: Sequence[str], lines: Sequence[str], folder: Path) -> Object |
         "".join(f"{_LABEL}{i}:\n\t{line}\n{_LABEL}{i}_end:\n\t.space 4\n1:\n" for i, line in enumerate(lines)),
         encoding="utf-8",
     )
-    done = subprocess.run(
-        [*command, "-o", made.name, source.name], cwd=folder, capture_output=True, text=True, errors="replace"
-    )
+    try:
+        done = subprocess.run(
+            [*command, "-o", made.name, source.name], cwd=folder, capture_output=True, text=True, errors="replace"
+        )
+    except OSError as error:
+        raise ToolError(f"{command[0]} cannot be run: {error.strerror}") from error
     if done.returncode == 0:
         return Object.of(made.read_bytes())
     found: dict[int, Rejected] = {}

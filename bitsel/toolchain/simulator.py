@@ -50,7 +50,12 @@ class After:
 def execute(tool: Path, arguments: Sequence[str], pc: int, cases: Sequence[Case]) -> list[After]:
     """What becomes of each case; `pc` is the number of the program counter. Raises ToolError."""
     commands = "".join(f"{command}\n" for case in cases for command in _commands(case, pc))
-    done = subprocess.run([str(tool), *arguments], input=commands, capture_output=True, text=True, errors="replace")
+    try:
+        done = subprocess.run(
+            [str(tool), *arguments], input=commands, capture_output=True, text=True, errors="replace"
+        )
+    except OSError as error:
+        raise ToolError(f"{tool} cannot be run: {error.strerror}") from error
     answers = iter([line[1:] for line in done.stdout.splitlines() if line.startswith("=")])
     try:
         return [_after(case, answers) for case in cases]

@@ -10,9 +10,11 @@ of another length that is not in the table, or the row's own, where the assemble
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from attrs import frozen
 
+from bitsel.errors import ToolError
 from bitsel.target.expand import forms
 from bitsel.target.facts import Device, Form, NumberOperand, Slot, Target
 from bitsel.target.show import table_rows
@@ -27,7 +29,8 @@ LEVEL = "assembler"
 
 
 def check(target: Target, device: Device) -> Iterator[RowResult]:
-    """One result per row that `device` has, in the order of the table; one in all where there is no assembler."""
+    """One result per row that `device` has, in the order of the table; one in all where the assembler is
+    missing or fails."""
     if target.assembler is None:
         yield RowResult(LEVEL, "all rows", "skipped", f"{target.name} names no [assembler]")
         return
@@ -35,7 +38,14 @@ def check(target: Target, device: Device) -> Iterator[RowResult]:
     if isinstance(tool, Missing):
         yield RowResult(LEVEL, "all rows", "skipped", str(tool))
         return
-    options = target.assembler.options.get(device.core, ())
+    try:
+        yield from _results(target, device, tool, target.assembler.options.get(device.core, ()))
+    except ToolError as error:
+        yield RowResult(LEVEL, "all rows", "failed", str(error))
+
+
+def _results(target: Target, device: Device, tool: Path, options: Sequence[str]) -> Iterator[RowResult]:
+    """All rows in two runs: of the operands worth trying, and of what the assembler may have taken some for."""
     rows = [
         _Row(row.text, form) for row, form in zip(table_rows(target, device), forms(target, device), strict=True)
     ]
@@ -45,8 +55,8 @@ def check(target: Target, device: Device) -> Iterator[RowResult]:
         return dict(zip(ordered, assemble(tool, options, ordered), strict=True))
 
     code = assembled({instance.line(target) for row in rows for instance in row.tried(target)})
-    twins = {twin.line(target) for row in rows for twin in row.twins(target, code)}
-    code.update(assembled(twins - code.keys()))
+    others = {twin.line(target) for row in rows for twin in row.twins(target, code)}
+    code.update(assembled(others - code.keys()))
     known = _Known(target, rows, code)
     for row in rows:
         yield known.judged(row)

@@ -8,9 +8,11 @@ clocks are compared. Where a simulator is known to count wrongly, the facts say 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from attrs import evolve, frozen
 
+from bitsel.errors import ToolError
 from bitsel.target.expand import forms
 from bitsel.target.facts import Device, Form, Simulator, Target
 from bitsel.target.show import table_rows
@@ -27,39 +29,64 @@ LEVEL = "simulator"
 
 
 def check(target: Target, device: Device) -> Iterator[RowResult]:
-    """One result per row that `device` has, in the order of the table; one in all where a tool is missing."""
-    if target.simulator is None or target.assembler is None:
-        yield RowResult(LEVEL, "all rows", "skipped", f"{target.name} names no [simulator] with an [assembler]")
+    """One result per row that `device` has, in the order of the table; one in all where a tool is missing or
+    fails."""
+    tools = _tools(target, device)
+    if isinstance(tools, str):
+        yield RowResult(LEVEL, "all rows", "skipped", tools)
         return
-    assembler, simulator = find(target.assembler.tool), find(target.simulator.tool)
-    for tool in (assembler, simulator):
-        if isinstance(tool, Missing):
-            yield RowResult(LEVEL, "all rows", "skipped", str(tool))
-            return
-    assert not isinstance(assembler, Missing) and not isinstance(simulator, Missing)
+    try:
+        yield from _results(target, device, tools)
+    except ToolError as error:
+        yield RowResult(LEVEL, "all rows", "failed", str(error))
+
+
+@frozen
+class _Tools:
+    assembler: Path
+    options: tuple[str, ...]
+    simulator: Path
+    arguments: tuple[str, ...]
+    facts: Simulator
+
+
+def _tools(target: Target, device: Device) -> _Tools | str:
+    """The programs for the device, or why they cannot be run."""
+    if target.simulator is None or target.assembler is None:
+        return f"{target.name} names no [simulator] with an [assembler]"
     arguments = target.simulator.arguments.get(device.core)
     if arguments is None:
-        yield RowResult(
-            LEVEL, "all rows", "skipped", f"{target.simulator.tool} does not know the core {device.core}"
-        )
-        return
-    layout = Layout(target, target.simulator.memory)
-    draw = Draw(layout, target.simulator.offset)
+        return f"{target.simulator.tool} does not know the core {device.core}"
+    assembler, simulator = find(target.assembler.tool), find(target.simulator.tool)
+    if isinstance(assembler, Missing):
+        return str(assembler)
+    if isinstance(simulator, Missing):
+        return str(simulator)
+    options = target.assembler.options.get(device.core, ())
+    return _Tools(assembler, options, simulator, arguments, target.simulator)
+
+
+def _results(target: Target, device: Device, tools: _Tools) -> Iterator[RowResult]:
+    """All rows in one run of each tool."""
+    layout = Layout(target, tools.facts.memory)
+    draw = Draw(layout, tools.facts.offset)
     rows = [
-        _Row(row.text, form, tuple(_Trial(*state) for state in draw.states(form, target.simulator.states)))
+        _Row(row.text, form, tuple(_Trial(*state) for state in draw.states(form, tools.facts.states)))
         for row, form in zip(table_rows(target, device), forms(target, device), strict=True)
     ]
     trials = [trial for row in rows for trial in row.trials]
     lines = sorted({trial.instance.line(target) for trial in trials})
-    options = target.assembler.options.get(device.core, ())
-    code = dict(zip(lines, assemble(assembler, options, lines), strict=True))
-    bench = _Bench(target, target.simulator, layout)
-    runnable = [(trial, made) for trial in trials if isinstance(made := code[trial.instance.line(target)], bytes)]
-    cases = [bench.case(trial, made) for trial, made in runnable]
-    after = execute(simulator, arguments, target.simulator.pc, cases)
-    results = {id(trial): one for (trial, _), one in zip(runnable, after, strict=True)}
+    code = dict(zip(lines, assemble(tools.assembler, tools.options, lines), strict=True))
+    bench = _Bench(target, tools.facts, layout)
+    cases = [
+        bench.case(trial, made) if isinstance(made := code[trial.instance.line(target)], bytes) else None
+        for trial in trials
+    ]
+    run = execute(tools.simulator, tools.arguments, tools.facts.pc, [case for case in cases if case is not None])
+    states = iter(run)
+    after = iter([None if case is None else next(states) for case in cases])
     for row in rows:
-        yield bench.judged(row, [results.get(id(trial)) for trial in row.trials])
+        yield bench.judged(row, [next(after) for _ in row.trials])
 
 
 @frozen

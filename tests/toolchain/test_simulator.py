@@ -59,6 +59,13 @@ def test_answers_that_are_missing_or_wrong(tmp_path: Path, body: str, message: s
         execute(simulator(tmp_path, body), (), 35, [CASE])
 
 
+def test_what_is_no_program(tmp_path: Path) -> None:
+    (tmp_path / "some-step").write_text("no program", encoding="utf-8")
+    (tmp_path / "some-step").chmod(0o755)
+    with pytest.raises(ToolError, match="some-step cannot be run: Exec format error"):
+        execute(tmp_path / "some-step", (), 35, [CASE])
+
+
 def test_rl78(tool: Tool) -> None:
     after = execute(tool("rl78-elf-step"), (), 35, [CASE])
     assert after == [After({1: 7}, {0xFFE20: 0x34, 0xFFE21: 0x56, 0xFFE30: 0x78}, 0x9002, 1)]

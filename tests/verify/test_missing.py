@@ -36,6 +36,16 @@ def test_no_simulator(rl78: Target, tmp_path: Path) -> None:
     ]
 
 
+def test_tools_that_fail(rl78: Target, tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    for name in ("rl78-elf-as", "rl78-elf-step"):
+        (tmp_path / "bin" / name).write_text("no program", encoding="utf-8")
+        (tmp_path / "bin" / name).chmod(0o755)
+    detail = f"{tmp_path}/bin/rl78-elf-as cannot be run: Exec format error"
+    for level in (assembler, simulator):
+        assert list(level.check(rl78, rl78.devices["s3"])) == [RowResult(level.LEVEL, "all rows", "failed", detail)]
+
+
 def test_a_target_that_names_no_tools(root: Path) -> None:
     target = load_target(root / "tests" / "target" / "machines" / "msp430.toml")
     device = next(iter(target.devices.values()))
