@@ -127,8 +127,7 @@ def twins(instance: Instance, operand: str, target: Target) -> Iterator[Instance
     """`instance` with other numbers of the operand's range that an assembler may take its own for: those with the
     same low bits, and the next lower of its steps."""
     kind, value = instance.form.operands[operand], instance.values[operand]
-    if not isinstance(kind, NumberOperand) or not isinstance(value, int):
-        return
+    assert isinstance(kind, NumberOperand) and isinstance(value, int)
     for low, high, step in kind.number.ranges.runs:
         found = {value - (value - low) % step}
         for bits in range(1, target.address_bits + 1):
