@@ -310,7 +310,7 @@ class Simulator:
     there and the bit of that where it begins; the others are where `Target.mapped` says. `pc` is the number of the
     program counter, `code` the address an instruction is put at, `memory` where it has plain memory. `offset`: the
     width in bits to which it cuts sums inside addresses, which the facts do not; None: it does not either.
-    `states`: in how many states each row is executed.
+    `states`: in how many states each row is executed. `clocks`: the cores whose clocks it counts.
     """
 
     tool: str
@@ -319,6 +319,7 @@ class Simulator:
     pc: int
     code: int
     memory: Ranges
+    clocks: frozenset[str]
     offset: int | None = None
     states: int = 32
     known_errors: tuple[KnownError, ...] = ()

@@ -254,6 +254,7 @@ SIMULATOR = Table(
             "the width to which it cuts sums inside addresses, where the facts do not; what carries is not tried",
             "16",
         ),
+        "clocks": Key(Array(TEXT), "the cores whose clocks it counts, if not all", '["cpu"]'),
         "states": Key(Integer(1, 1000), "in how many states each row is executed, 32 if not said", "8"),
         "known-error": Key(Array(MISCOUNTED), "what it is known to count wrongly"),
     },

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from bitsel.target import words
@@ -64,10 +64,18 @@ def read_simulator(
         pc=item["pc"],
         code=item["code"],
         memory=memory,
+        clocks=_cores(item.get("clocks", vocabulary.cores), vocabulary),
         offset=item.get("offset"),
         states=item.get("states", 32),
         known_errors=_known_errors(item, "simulator"),
     )
+
+
+def _cores(names: Sequence[str], vocabulary: Vocabulary) -> frozenset[str]:
+    for i, name in enumerate(names):
+        if name not in vocabulary.cores:
+            raise unknown("core", name, vocabulary.cores, ("simulator", "clocks", i))
+    return frozenset(names)
 
 
 def _places(table: Mapping[str, int | str], vocabulary: Vocabulary) -> dict[str, tuple[int, int]]:

@@ -77,7 +77,7 @@ def _results(target: Target, device: Device, tools: _Tools) -> Iterator[RowResul
     trials = [trial for row in rows for trial in row.trials]
     lines = sorted({trial.instance.line(target) for trial in trials})
     code = dict(zip(lines, assemble(tools.assembler, tools.options, lines), strict=True))
-    bench = _Bench(target, tools.facts, layout)
+    bench = _Bench(target, tools.facts, layout, device.core in tools.facts.clocks)
     cases = [
         bench.case(trial, made) if isinstance(made := code[trial.instance.line(target)], bytes) else None
         for trial in trials
@@ -106,12 +106,13 @@ class _Row:
 
 
 class _Bench:
-    """One simulator: the target's state in its terms, and back."""
+    """One simulator: the target's state in its terms, and back. `clocked`: its clocks are those of the core."""
 
-    def __init__(self, target: Target, simulator: Simulator, layout: Layout) -> None:
+    def __init__(self, target: Target, simulator: Simulator, layout: Layout, clocked: bool) -> None:
         self.target = target
         self.simulator = simulator
         self.layout = layout
+        self.clocked = clocked
 
     def case(self, trial: _Trial, code: bytes) -> Case:
         """The trial as the simulator sees it."""
@@ -146,7 +147,7 @@ class _Bench:
             if problem is not None:
                 return RowResult(LEVEL, row.text, "failed", f"{trial.instance.line(self.target)}: {problem}")
             assert after is not None
-            if after.clocks is not None and self.counts(row.form, after):
+            if self.clocked and after.clocks is not None and self.counts(row.form, after):
                 timed.append((trial.instance, after.clocks))
         if row.form.does:
             return self.timed(row, timed)

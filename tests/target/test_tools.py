@@ -92,6 +92,7 @@ def test_a_simulator(tmp_path: Path) -> None:
         pc=12,
         code=0x100,
         memory=Ranges(((0x200, 0x2FF, 1), (0x400, 0x400, 1))),
+        clocks=frozenset({"slow", "fast"}),
         offset=16,
         states=8,
         known_errors=(KnownError(("inc *",), "its manual", -1, {"k": Ranges(((1, 1, 1), (4, 8, 1)))}),),
@@ -123,6 +124,14 @@ def test_a_simulator_that_knows_one_core(tmp_path: Path) -> None:
     target = load(tmp_path, SIMULATOR.replace('arguments = "--model tiny"', arguments))
     assert target.simulator is not None
     assert target.simulator.arguments == {"fast": ("--model", "fast")}
+
+
+def test_a_simulator_that_counts_the_clocks_of_one_core(tmp_path: Path) -> None:
+    target = load(tmp_path, SIMULATOR + 'clocks = ["fast"]')
+    assert target.simulator is not None
+    assert target.simulator.clocks == {"fast"}
+    with pytest.raises(FactsError, match="unknown core 'fats'; did you mean 'fast'?"):
+        load(tmp_path, SIMULATOR + 'clocks = ["fats"]')
 
 
 def test_options_for_a_core_that_is_not_there(tmp_path: Path) -> None:

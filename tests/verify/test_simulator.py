@@ -150,6 +150,13 @@ def test_a_known_error_of_some_operands(changed: Change) -> None:
     assert re.fullmatch("shl a, [67]: 1 clocks, declared 2", failures(with_error(5))["shl a, <n:count>"])
 
 
+def test_a_core_whose_clocks_the_simulator_does_not_count(changed: Change) -> None:
+    target = changed(COUNT, COUNT.replace("cycles = 1", "cycles = 2"), "{op} a, {n}")
+    assert target.simulator is not None
+    target = evolve(target, simulator=evolve(target.simulator, clocks=frozenset({"s2"})))
+    assert {(r.outcome, r.detail) for r in check(target, target.devices["s3"])} == {("ok", "clocks not counted")}
+
+
 def test_a_row_that_the_assembler_is_known_to_refuse(changed: Change) -> None:
     target = changed('text   = "xch a, x"', 'text   = "xch x, a"', "xch x, a")
     assert target.assembler is not None
