@@ -116,7 +116,7 @@ class _Places:
 
     def absolute(self) -> Iterator[Spot]:
         """Constant addresses: of every stretch between the ends of operands' ranges the last, and the first of
-        every kind of byte that there is in it; for wider cells the first and the first in plain memory."""
+        every kind of byte that there is in it; for wider cells, whose bytes are of such kinds, fewer."""
         ends = {end for region in self.device.regions for end in (region.low, region.high + 1)}
         for low, high in pairwise(self._cuts()):
             last = high - self.size
@@ -125,8 +125,9 @@ class _Places:
             for address in sorted({start for start in starts if low <= start <= last}):
                 found.setdefault(self._kind(address), address)
             plain = next((address for address in found.values() if self._is_plain(address)), None)
-            firsts = found.values() if self.size == 1 else [min(found.values(), default=low), plain]
-            for address in sorted({each for each in (*firsts, last) if each is not None and low <= each <= last}):
+            first = min(found.values(), default=low)
+            wanted = {1: (*found.values(), last), 2: (first, plain, last)}.get(self.size, (plain or first,))
+            for address in sorted({each for each in wanted if each is not None and low <= each <= last}):
                 offset = address - self.space.add
                 if 0 <= offset < 1 << self.space.bits:
                     align = min(address & -address, self.size) if address else self.size
@@ -252,7 +253,8 @@ def updates(target: Target, device: Device) -> Iterator[tuple[Spot, Idiom]]:
     for size in (1, 2, 4):
         for spot in spots(target, device, size):
             where, space = spot.where, spot.where.space
-            for volatile in (False, True):
+            # Hardly a machine has volatile accesses of four bytes, and to find out that there is none is dear.
+            for volatile in (False, True) if size < _MOST_BYTES or spot.home else (False,):
                 access = Access(8 * size, volatile, None, spot.align, space)
                 yield from ((spot, Idiom(effect, access, where)) for effect in _effects(spot, size, volatile))
             access = Access(8 * size, False, "seq_cst", spot.align, space)
