@@ -29,8 +29,8 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
     check = actions.add_parser(
         "check",
         help="check a target's table of facts",
-        description="Check a target's table, a row per instruction: against itself (facts), and every sequence that"
-        " is selected against the update it stands for (proof).",
+        description="Check a target's table, a row per instruction: against itself (facts), every sequence that is"
+        " selected against the update it stands for (proof), against a real assembler and a real simulator.",
         allow_abbrev=False,
     )
     check.add_argument(
@@ -43,7 +43,7 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
         dest="levels",
         action="append",
         metavar="LEVEL",
-        help="only this level, as in facts; may be repeated",
+        help="only this level: facts, proof, assembler or simulator; may be repeated",
     )
     add_format(check)
     add_plugins(check)

@@ -91,12 +91,17 @@ def single_bits(width: int) -> Iterator[Effect]:
 def spots(target: Target, device: Device, size: int) -> Iterator[Spot]:
     """Every place of `size` bytes that the table or the device can tell from another."""
     seen: list[Space] = []
+    addresses: set[int] = set()
     for number, space in target.spaces.items():
-        if space not in seen:  # else: another number for the same memory
-            seen.append(space)
-            places = _Places(target, device, size, number, space)
-            yield from places.absolute()
-            yield from places.relative()
+        if space in seen:
+            continue  # another number for the same memory
+        seen.append(space)
+        places = _Places(target, device, size, number, space)
+        for spot in places.absolute():
+            if spot.reals[0].address not in addresses:
+                addresses.add(spot.reals[0].address)
+                yield spot
+        yield from places.relative()
 
 
 @frozen
@@ -110,33 +115,37 @@ class _Places:
     space: Space
 
     def absolute(self) -> Iterator[Spot]:
-        """Constant addresses: of every stretch between the ends of operands' ranges one per kind of byte that
-        there is in it, and its last."""
+        """Constant addresses: of every stretch between the ends of operands' ranges the last, and the first of
+        every kind of byte that there is in it; for wider cells, whose bytes are of such kinds, fewer."""
         ends = {end for region in self.device.regions for end in (region.low, region.high + 1)}
         for low, high in pairwise(self._cuts()):
-            seen, home, last = set(), True, high - self.size
+            last = high - self.size
             starts = (low, last, *ends, *self.device.registers, *self._mapped)
+            found: dict[object, int] = {}
             for address in sorted({start for start in starts if low <= start <= last}):
-                kind = (self._kind(address), address == last)
+                found.setdefault(self._kind(address), address)
+            plain = next((address for address in found.values() if self._is_plain(address)), None)
+            first = min(found.values(), default=low)
+            wanted = {1: (*found.values(), last), 2: (first, plain, last)}.get(self.size, (plain or first,))
+            for address in sorted({each for each in wanted if each is not None and low <= each <= last}):
                 offset = address - self.space.add
-                if kind not in seen and 0 <= offset < 1 << self.space.bits:
-                    seen.add(kind)
-                    plain = self._is_plain(address)
+                if 0 <= offset < 1 << self.space.bits:
                     align = min(address & -address, self.size) if address else self.size
                     where = Address("absolute", None, offset, self.number)
-                    yield Spot(where, align, (Real(address, {}, {}),), home and plain)
-                    home = home and not plain
+                    home = address == plain and self.number == 0
+                    yield Spot(where, align, (Real(address, {}, {}),), home)
 
     def relative(self) -> Iterator[Spot]:
         """Symbols, pointers and stack slots: without a displacement, and with ones inside, at the end of and
         beyond what the operands hold."""
         stack = self.target.abi.stack if self.number == 0 else None
-        far = self._displacements()
-        yield from self._from("symbol", SYMBOL, None, (0, 2))
+        inside, beyond = self._displacements()
+        offsets = (0, 2, inside, beyond) if self.size < _MOST_BYTES else (0, beyond)
+        yield from self._from("symbol", SYMBOL, None, offsets[:2])
         if self.space.pointer is not None:
-            yield from self._from("pointer", "%p", self.space.pointer, (0, 2, *far, -2))
+            yield from self._from("pointer", "%p", self.space.pointer, (*offsets, -2))
         if stack is not None:
-            yield from self._from("stack", "%s", stack, (0, 2, *far))
+            yield from self._from("stack", "%s", stack, offsets)
 
     def _from(
         self, kind: Literal["symbol", "pointer", "stack"], name: str, base: Expr | None, offsets: tuple[int, ...]
@@ -151,7 +160,8 @@ class _Places:
                 elif (registers := _leading_to(base, origin, self.target)) is not None:
                     reals.append(Real(address, {}, registers))
             if reals:
-                yield Spot(Address(kind, name, offset, self.number), self._align, tuple(reals), home=offset == 0)
+                home = offset == 0 and self.number == 0
+                yield Spot(Address(kind, name, offset, self.number), self._align, tuple(reals), home)
 
     @property
     def _align(self) -> int:
@@ -243,7 +253,8 @@ def updates(target: Target, device: Device) -> Iterator[tuple[Spot, Idiom]]:
     for size in (1, 2, 4):
         for spot in spots(target, device, size):
             where, space = spot.where, spot.where.space
-            for volatile in (False, True):
+            # Hardly a machine has volatile accesses of four bytes, and to find out that there is none is dear.
+            for volatile in (False, True) if size < _MOST_BYTES or spot.home else (False,):
                 access = Access(8 * size, volatile, None, spot.align, space)
                 yield from ((spot, Idiom(effect, access, where)) for effect in _effects(spot, size, volatile))
             access = Access(8 * size, False, "seq_cst", spot.align, space)
@@ -255,5 +266,5 @@ def _effects(spot: Spot, size: int, volatile: bool) -> Iterator[Effect]:
     if size == 1 and spot.home:
         yield from byte_effects()
         # The selector takes seconds for each of these: they are proved where the fewest instructions fit.
-        if spot.where.kind == "symbol" and spot.where.space == 0 and volatile:
+        if spot.where.kind == "symbol" and volatile:
             yield from mixed_effects()

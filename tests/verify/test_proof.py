@@ -224,6 +224,11 @@ def test_without_z3_bytes_are_proved_and_the_rest_is_said_to_be_skipped(
     assert "pip install 'bitsel[prove]'" in MISSING
 
 
+def test_for_a_big_endian_target_there_is_nothing_to_prove(rl78: Target, device: Device) -> None:
+    [only] = proof.check(evolve(rl78, endian="big"), device)
+    assert (only.outcome, only.detail) == ("skipped", "only little-endian targets are selected for")
+
+
 @pytest.mark.usefixtures("_few")
 def test_what_is_selected_wrongly_fails_with_the_update_and_the_reason(
     rl78: Target, device: Device, monkeypatch: pytest.MonkeyPatch
