@@ -17,7 +17,7 @@ from typing import Literal
 from attrs import field, frozen
 
 from bitsel.selector.costs import NEVER, Pair
-from bitsel.selector.ground import Ground
+from bitsel.selector.ground import Ground, unmasked
 from bitsel.selector.lanes import Lane, bits_of
 from bitsel.selector.recipes import BitNumber, Mask
 from bitsel.selector.step import Registers
@@ -58,7 +58,7 @@ def steps(ground: Ground, layout: Registers, byte: int | None) -> set[Step]:
 
     read = {p for name in uses.reads for p in places(name)} | ({CELL} if uses.loads else set())
     for statement in uses.form.does:
-        for target, value in zip(statement.targets, statement.values, strict=True):
+        for target, value in zip(statement.targets, map(unmasked, statement.values), strict=True):
             targets = places(target.id) if isinstance(target, Name) else (DONE,)
             if isinstance(target, Name) and layout.is_flag(targets):
                 found |= {Step(p, q, True, True, fed) for p in read for q in targets}

@@ -94,7 +94,9 @@ def explain(code: Code, case: Case, placements: tuple[Placement, ...]) -> Reason
         case Code.ATOMIC:
             return Reason(code, f"no single instruction makes this {width}-bit update of {where}")
         case Code.NOT_BIT_ADDRESSABLE:
-            return Reason(code, f"{where} does not allow 1-bit manipulation on {case.device.name}")
+            by_bit = any(row.bit for row in case.target.rows)
+            missing = "1-bit manipulation" if by_bit else "accesses of another width than the source's"
+            return Reason(code, f"{where} does not allow {missing} on {case.device.name}")
         case Code.HW_SEMANTICS:
             found = "; ".join(f"{r.name} {reactions(r)}" for r in case.registers if reactions(r))
             return Reason(code, found or where, "the policy 'vendor' selects it, with a warning")

@@ -110,6 +110,15 @@ def walk(expr: Expr) -> Iterator[Expr]:
             pass
 
 
+def unmasked(value: Expr) -> Expr:
+    """`value` without the mask by which a narrow instruction clears the upper bytes of its register: what becomes
+    of the bytes it keeps."""
+    match value:
+        case Binary("&", inner, Num(mask)) if mask in (0xFF, 0xFFFF, 0xFFFFFFFF):
+            return inner
+    return value
+
+
 def form_uses(form: Form, target: Target) -> FormUses:
     """Analyse one form."""
     numbers: dict[str, set[Use]] = {
@@ -176,6 +185,7 @@ def form_uses(form: Form, target: Target) -> FormUses:
         for place, value in zip(statement.targets, statement.values, strict=True):
             width = width_of(place)
             note(value, width, "mask")
+            value = unmasked(value)
             plain = plain and (width == 1 or isinstance(value, (Name, Mem, Num)))
             reads |= names(value)
             if isinstance(place, Mem):
@@ -217,8 +227,9 @@ def _is_one_kind(expr: Expr) -> bool:
     match expr:
         case Name() | Mem() | Num():
             return True
-        case Binary("<<" | ">>" | "+" | "-", left, Name() | Num() | Mem()):
-            return isinstance(left, (Name, Mem))
+        case Binary("<<" | ">>" | "+" | "-", left, right):
+            constant = all(isinstance(e, (Num, Binary)) for e in walk(right))
+            return isinstance(left, (Name, Mem)) and (constant or isinstance(right, (Name, Mem)))
         case Binary("&" | "|" | "^", left, right):
             return _is_plain(left) and _is_plain(right)
         case Unary("~", inner):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Union
 from bitsel.selector.ground import Ground, walk
 from bitsel.selector.lanes import Addr, Value, Vec
 from bitsel.selector.step import Lanes, Stepper
-from bitsel.target.expr import Binary, Expr, Name, Num
+from bitsel.target.expr import Binary, Expr, Mem, Name, Num
 
 
 class AnyOffset(NamedTuple):
@@ -79,6 +79,30 @@ class Mode:
         return Requirement(frozenset(held), frozenset(self.places) - {place for place, _ in held})
 
 
+class Gate:
+    """Where an instruction with several memory places, some through registers, can stand: where each of them is
+    known to name a byte of the cell."""
+
+    __slots__ = ("_ground", "_memo", "_pick", "_stepper")
+
+    def __init__(self, ground: Ground, stepper: Stepper) -> None:
+        self._ground = ground
+        self._stepper = stepper
+        names = {ground.env.get(name, name) for name in _names(ground)}
+        registers = sorted(name for name in names if isinstance(name, str))
+        places = [p for name in registers for p in stepper.layout.places.get(name, ())]
+        self._pick: Any = itemgetter(*places) if places else (lambda registers: ())
+        self._memo: dict[Any, bool] = {}
+
+    def is_open(self, registers: Lanes) -> bool:
+        key = self._pick(registers)
+        try:
+            return self._memo[key]
+        except KeyError:
+            found = self._memo[key] = self._stepper.reaches(self._ground, registers)
+            return found
+
+
 def _supply(ground: Ground, registers: list[str], stepper: Stepper) -> tuple[dict[int, int], int] | None:
     """The filling of the mode's registers, each with adjoining pieces (bytes) of the cell's address, with which it
     names a place relative to the cell, and how far that is from the cell."""
@@ -131,13 +155,25 @@ def _names_each(ground: Ground, stepper: Stepper) -> bool:
 
 
 def _names(ground: Ground) -> set[str]:
-    return {e.id for e in walk(ground.uses.mems[0].address) if isinstance(e, Name)}
+    return {e.id for mem in ground.uses.mems for e in walk(mem.address) if isinstance(e, Name)}
 
 
 def mode_key(ground: Ground) -> Hashable:
-    """What tells one addressing mode from another."""
+    """What tells one addressing mode, or several of one instruction, from others."""
     bound = {(name, ground.env[name]) for name in _names(ground) if name in ground.env}
-    return (ground.uses.mems[0].address, frozenset(bound))
+    return (tuple(mem.address for mem in ground.uses.mems), frozenset(bound))
+
+
+def names_places_first(ground: Ground) -> bool:
+    """Whether no statement changes a register that a memory place of a later one goes through."""
+    names = _names(ground)
+    changed: set[str] = set()
+    for statement in ground.form.does:
+        mentioned = any(isinstance(e, Mem) for expr in (*statement.targets, *statement.values) for e in walk(expr))
+        if mentioned and changed & names:
+            return False
+        changed |= {target.id for target in statement.targets if isinstance(target, Name)}
+    return True
 
 
 def address_pieces(value: str | Value) -> set[int]:

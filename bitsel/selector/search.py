@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from heapq import heappop, heappush
-from itertools import count
+from itertools import chain, count
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from attrs import evolve, frozen
 from bitsel.selector.access import Discipline
 from bitsel.selector.ground import Ground
 from bitsel.selector.lanes import UNKNOWN, Lane, is_of
-from bitsel.selector.modes import Mode
+from bitsel.selector.modes import Gate, Mode
 from bitsel.selector.step import Lanes, Outcome, Stepper
 from bitsel.selector.verdict import Objective
 
@@ -156,10 +156,12 @@ class Instruction:
 @frozen(eq=False)
 class Problem:
     """One search: from `start`, under `discipline`, to `goal`, by `instructions` and, where a mode names a byte of
-    the cell, by its instructions. `ordered`: only sequences in which constants are loaded where they are used."""
+    the cell, by its instructions, and, where a gate is open, by those behind it. `ordered`: only sequences in which
+    constants are loaded where they are used."""
 
     instructions: tuple[Instruction, ...]
     modes: Mapping[Mode, tuple[Instruction, ...]]
+    gated: Mapping[Gate, tuple[Instruction, ...]]
     start: State
     goal: tuple[Lane, ...]
     discipline: Discipline
@@ -219,13 +221,14 @@ def _search(problem: Problem, below: tuple[int, int] | None, weight: int) -> Pat
         _, _, cost, state = heappop(queue)
         if cost > best[state]:
             continue
-        work += width
+        memory, registers, clobbers, access, pending = state
+        gated = [i for gate, behind in problem.gated.items() if gate.is_open(registers) for i in behind]
+        work += width + len(gated)
         if work > MOST_WORK:
             return _GivenUp()
-        memory, registers, clobbers, access, pending = state
         if memory == goal and discipline.done(access):
             return _path(state, came)
-        for instruction in _possible(problem, registers):
+        for instruction in chain(_possible(problem, registers), gated):
             left_pending = instruction.after(pending) if problem.ordered else ()
             if left_pending is None:
                 continue

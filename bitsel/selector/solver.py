@@ -12,17 +12,20 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
 from typing import Literal
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from bitsel.selector.access import Discipline, Free, Once, Single, Units
 from bitsel.selector.bound import Bound
 from bitsel.selector.cell import Cell
+from bitsel.selector.copies import is_copy, least_with_copy
 from bitsel.selector.ground import FormUses, Ground, Pool, form_uses, ground, takes_upper_part, walk
 from bitsel.selector.lanes import LaneDomain
-from bitsel.selector.modes import Mode, address_pieces, mode_key
+from bitsel.selector.modes import address_pieces
+from bitsel.selector.parts import Parts
 from bitsel.selector.relevance import relevant
-from bitsel.selector.search import Cost, Instruction, Path, Problem, State, pack, search
+from bitsel.selector.search import Cost, Instruction, Path, Problem, SearchTooLarge, State, pack, search
 from bitsel.selector.step import Registers, Stepper
+from bitsel.selector.useful import useful
 from bitsel.selector.verdict import Objective
 from bitsel.target.expr import Expr, Name, Num
 from bitsel.target.facts import Form, Number, Target
@@ -48,8 +51,7 @@ class Setting:
         flags = {r.name for r in target.registers.values() if r.width == 1}
         fixed = {r.name for r in target.registers.values() if r.value is not None}
         scratch = layout.closed({*target.abi.scratch, *flags}) | fixed
-        usable = (form for form in forms if form.flow is None and not form.reads and form.does)
-        return cls(target, tuple(form_uses(form, target) for form in usable), layout, scratch)
+        return cls(target, tuple(form_uses(form, target) for form in useful(forms, target)), layout, scratch)
 
     def relevant(self, cell: Cell, readable: frozenset[str]) -> tuple[FormUses, ...]:
         """The forms that can matter for cells at places like this one's."""
@@ -138,9 +140,13 @@ class Solver:
         self.readable = setting.scratch | held
         self.pool = Pool(cell, target, self.domain)
 
-    def instructions(self, most_bits: int = 8) -> tuple[Instruction, ...]:
-        """The ground instructions of the cell; `most_bits` as in `Pool`."""
-        forms = self.setting.relevant(self.cell, self.readable)
+    def _forms(self) -> tuple[FormUses, ...]:
+        return self.setting.relevant(self.cell, self.readable)
+
+    def instructions(self, most_bits: int = 8, *, copies: bool = True) -> tuple[Instruction, ...]:
+        """The ground instructions of the cell; `most_bits` as in `Pool`; with or without those from memory to
+        memory."""
+        forms = [uses for uses in self._forms() if copies or not is_copy(uses)]
         upper = any(map(takes_upper_part, forms))
         pool = Pool(self.cell, self.setting.target, self.domain, upper, most_bits)
         grounds = (
@@ -285,41 +291,67 @@ class Solver:
         most_bits = 0 if question == "baseline" else 8
         if question == "select" and below is not None:
             most_bits = self.most_bits(below[0])
-        plain, modes = self._parts(question, discipline, most_bits)
+        best = self._best(self._parts(question, discipline, most_bits), discipline, below)
+        limit = best.cost.key(self.objective) if best is not None else below
+        least = least_with_copy(self._forms(), self.cell, self.objective)
+        if least is None or not isinstance(discipline, Free) or (limit is not None and least >= limit):
+            return best
+        if best is not None and best.at_least is not None:
+            return best  # with more instructions it would grow larger still
+        every = self._parts(question, discipline, most_bits, copies=True)
+        try:
+            return self._search(every, discipline, limit, self._bound(every, discipline)) or best
+        except SearchTooLarge:
+            if best is None:
+                raise
+            return best
+
+    def _best(self, parts: Parts, discipline: Discipline, below: tuple[int, int] | None) -> Path | None:
+        """The cheapest path; where the search for it grows too large, one of few kinds of instructions, if that is
+        cheaper than what was found."""
+        bound = self._bound(parts, discipline)
+        few = parts.in_place() if isinstance(discipline, Units) else parts.updates()
+        try:
+            found = self._search(parts, discipline, below, bound)
+        except SearchTooLarge:
+            found = self._search(few, discipline, below, bound)
+            if found is None:
+                raise
+            return evolve(found, at_least=bound(self._start(discipline)))
+        if found is None or found.at_least is None:
+            return found
+        other = self._search(few, discipline, found.cost.key(self.objective), bound)
+        return evolve(other, at_least=found.at_least) if other is not None else found
+
+    def _search(
+        self, parts: Parts, discipline: Discipline, below: tuple[int, int] | None, bound: Bound
+    ) -> Path | None:
         problem = Problem(
-            instructions=plain,
-            modes=modes,
+            instructions=parts.plain,
+            modes=parts.modes,
+            gated=parts.gated,
             start=self._start(discipline),
             goal=self.cell.goal,
             discipline=discipline,
             objective=self.objective,
-            bound=Bound(plain, modes, self.stepper, discipline, self.objective),
+            bound=bound,
         )
         return search(problem, below)
 
-    def _parts(
-        self, question: Question, discipline: Discipline, most_bits: int
-    ) -> tuple[tuple[Instruction, ...], dict[Mode, tuple[Instruction, ...]]]:
-        """The instructions that take part: those that name no place through registers, and the others by mode."""
+    def _parts(self, question: Question, discipline: Discipline, most_bits: int, *, copies: bool = False) -> Parts:
+        """The instructions that take part, with or without those from memory to memory."""
         takes_part = self._takes_part(question, discipline)
-        plain: list[Instruction] = []
-        based: dict[Hashable, list[Instruction]] = {}
-        for instruction in filter(takes_part, self.instructions(most_bits)):
-            ground = instruction.ground
-            if ground.based and len(ground.uses.mems) == 1:
-                based.setdefault(mode_key(ground), []).append(instruction)
-            else:
-                plain.append(instruction)
-        modes = {Mode(served[0].ground, self.stepper): tuple(served) for served in based.values()}
-        return tuple(plain), {mode: served for mode, served in modes.items() if mode.possible}
+        return Parts.of(filter(takes_part, self.instructions(most_bits, copies=copies)), self.stepper)
+
+    def _bound(self, parts: Parts, discipline: Discipline) -> Bound:
+        return Bound(parts.direct, parts.modes, self.stepper, discipline, self.objective)
 
     def has_form(self) -> bool:
         """Whether instructions that update the cell in place make this update, at whatever cost."""
         discipline = self.discipline("select")
         if discipline is None:
             return False
-        plain, modes = self._parts("select", discipline, 8)
-        return Bound(plain, modes, self.stepper, discipline, self.objective).has_form()
+        return self._bound(self._parts("select", discipline, 8), discipline).has_form()
 
     def _start(self, discipline: Discipline) -> State:
         return State(self.cell.start, self.incoming, 0, discipline.start)

@@ -258,6 +258,12 @@ class Stepper:
         machine = _Machine(self, ground, (), registers)
         return self.domain.offset(evaluate(mem.address, machine.read, self.domain))
 
+    def reaches(self, ground: Ground, registers: Lanes) -> bool:
+        """Whether every memory place of `ground` is known to be in the cell."""
+        machine = _Machine(self, ground, (), registers)
+        found = (self.domain.offset(evaluate(m.address, machine.read, self.domain)) for m in ground.uses.mems)
+        return all(offset is not None and 0 <= offset < self.cell.size for offset in found)
+
     def incoming(self, where: Expr, offset: int) -> Lanes:
         """Registers before the sequence when the address cell + `offset` is given by the expression `where`."""
         lanes = self.layout.blank()

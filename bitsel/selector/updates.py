@@ -45,7 +45,8 @@ class Work:
         layout = self._stepper.layout
         wide = (name for name in ground.writes if layout.target.registers[name].width > 1)
         written = {place for name in wide for place in layout.places.get(name, ())}
-        share = cost_of(instruction, max(len(written), 1))
+        # Of a wide register no more bytes are of use than the cell has.
+        share = cost_of(instruction, max(min(len(written), self._stepper.cell.size), 1))
         if ground.writes & self.taken and not ground.update:
             self._feed = self._feed.least(share)
         if instruction.memory:

@@ -15,7 +15,7 @@ from itertools import product
 from attrs import field, frozen
 
 from bitsel.target import does
-from bitsel.target.expr import Assign, Binary, Expr, Mem, Name, Num, Unspecified, rewrite, rewrite_statement
+from bitsel.target.expr import Assign, Binary, Expr, Mem, Name, Num, Unary, Unspecified, rewrite, rewrite_statement
 from bitsel.target.facts import (
     Device,
     Form,
@@ -264,14 +264,23 @@ class _FormWriter:
         targets = tuple(rewrite(t, leaf) for t in statement.targets)
         values = []
         for target, new, value in zip(statement.targets, targets, statement.values, strict=True):
-            value = rewrite(value, low)
-            if isinstance(target, Name) and target.id in wide:
-                value = Binary("&", value, mask)
-                if self.target.narrow == "keep":
-                    ones = (1 << self.register_width(wide[target.id])) - 1
-                    value = Binary("|", value, Binary("&", new, Num(ones & ~mask.value)))
+            narrow = isinstance(target, Name) and target.id in wide
+            # What is cut to the row's width when it is written needs no cutting before.
+            cut = narrow or (isinstance(new, Mem) and new.width == self.width)
+            value = rewrite(value, leaf if cut and _low_bits_suffice(value) else low)
+            if isinstance(target, Name) and narrow:
+                value = self.kept(value, mask, new, wide[target.id])
             values.append(value)
         return Assign(targets, tuple(values))  # type: ignore[arg-type]
+
+    def kept(self, value: Expr, mask: Num, register: Expr, place: Name) -> Expr:
+        """`value`, as wide as the row, with the other bits of the wider `register` that it is written to."""
+        if not (isinstance(value, Mem) and value.width == self.width):
+            value = Binary("&", value, mask)
+        if self.target.narrow == "keep":
+            ones = (1 << self.register_width(place)) - 1
+            value = Binary("|", value, Binary("&", register, Num(ones & ~mask.value)))
+        return value
 
     def wider(self, name: str) -> bool:
         """Whether `name` is a register, or an operand that is one, wider than a row with a width suffix."""
@@ -284,3 +293,15 @@ class _FormWriter:
             return self.target.registers[operand.registers[0]].width
         register = None if operand else self.target.registers.get(place.id)
         return register.width if register else 0
+
+
+def _low_bits_suffice(value: Expr) -> bool:
+    """Whether the low bits of a value depend on the low bits of what is in it alone."""
+    match value:
+        case Name() | Num() | Mem() | Unspecified():
+            return True
+        case Unary("~" | "-", inner):
+            return _low_bits_suffice(inner)
+        case Binary("&" | "|" | "^" | "+" | "-", left, right):
+            return _low_bits_suffice(left) and _low_bits_suffice(right)
+    return False

@@ -137,19 +137,37 @@ def test_operands_of_two_modes_are_told_apart(msp430: Target) -> None:
 
 def test_a_byte_written_to_a_wider_register_clears_its_high_byte(msp430: Target) -> None:
     found = table(msp430, "msp430g2553")
-    assert meaning(found["bis.b {s_r}, {d_r}"]) == "d_r = ((d_r & 255) | (s_r & 255)) & 255"
+    assert meaning(found["bis.b {s_r}, {d_r}"]) == "d_r = (d_r | s_r) & 255"
     assert meaning(found["bis {s_r}, {d_r}"]) == "d_r = d_r | s_r"
+
+
+def test_a_byte_read_from_memory_has_no_high_bits_to_clear(msp430: Target) -> None:
+    assert meaning(table(msp430, "msp430g2553")["mov.b &{s_a}, {d_r}"]) == "d_r = m8[s_a]"
+
+
+def test_memory_keeps_the_low_bits_of_a_wider_register(msp430: Target) -> None:
+    found = table(msp430, "msp430g2553")
+    assert meaning(found["mov.b {s_r}, &{d_a}"]) == "m8[d_a] = s_r"
+    assert meaning(found["bic.b {s_r}, &{d_a}"]) == "m8[d_a] = m8[d_a] & ~s_r"
+
+
+def test_what_is_compared_or_shifted_is_the_low_bits(msp430: Target) -> None:
+    found = table(msp430, "msp430g2553")
+    flags = "z = d_r & 255 == 0; n = (d_r & 255) >> (8 - 1); c = d_r & 255 != 0; v = any"
+    assert meaning(found["xor.b {s_r}, {d_r}"]) == f"d_r = (d_r ^ s_r) & 255; {flags}"
 
 
 def test_or_keeps_its_high_byte(msp430: Target) -> None:
     keeping = evolve(msp430, narrow="keep", hash="keeping")
     form = table(keeping, "msp430g2553")["mov.b {s_r}, {d_r}"]
-    assert meaning(form) == "d_r = (s_r & 255 & 255) | (d_r & 0xff00)"
+    assert meaning(form) == "d_r = (s_r & 255) | (d_r & 0xff00)"
+    load = table(keeping, "msp430g2553")["mov.b &{s_a}, {d_r}"]
+    assert meaning(load) == "d_r = m8[s_a] | (d_r & 0xff00)"
 
 
 def test_a_pointer_of_a_byte_instruction_is_used_whole(msp430: Target) -> None:
     form = table(msp430, "msp430g2553")["mov.b @{s_p}+, {d_r}"]
-    assert meaning(form) == "d_r = m8[s_p] & 255; s_p = s_p + (8 >> 3)"
+    assert meaning(form) == "d_r = m8[s_p]; s_p = s_p + (8 >> 3)"
 
 
 def test_the_width_of_memory_is_the_suffixs(msp430: Target) -> None:
