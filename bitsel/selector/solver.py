@@ -161,6 +161,8 @@ class Solver:
         widths = [mem.width or 8 for mem in one.uses.mems]
         if any(width > 8 * self.cell.size for width in widths):
             return False
+        if not self.cell.place.inside(one.form.within, self.cell.size):
+            return False
         if len(widths) != 1:
             return True
         align = self.setting.target.align.get(widths[0], 1)

@@ -100,7 +100,7 @@ def _target(data: Mapping[str, Any], text: str, content: bytes, file: Path) -> T
     vocabulary = read_vocabulary(data)
     modes = read_modes(data.get("mode", {}), vocabulary)
     rows = read_rows(data["insn"], modes, vocabulary, _row_places(text, len(data["insn"]), file))
-    devices = DeviceReader(data["device"], vocabulary, file)
+    devices = DeviceReader(data["device"], vocabulary, file, head.get("devices"))
     found = devices.devices()
     mapped = _mapped(data.get("mapped", {}), vocabulary)
     default = head.get("default")

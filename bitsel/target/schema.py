@@ -28,6 +28,8 @@ CYCLES = Either((CLOCKS, PER_CORE))
 SOURCE = Key(TEXT, "where the facts come from: a manual and section, or tags of `[sources]`", '"R01US0015"')
 UNVERIFIED = Key(TEXT, "what of it no source could be found for yet", '"clocks"')
 
+_CSV = String("the name of a CSV file")
+
 TARGET = Table(
     "[target]",
     {
@@ -50,6 +52,7 @@ TARGET = Table(
             '"zero"',
         ),
         "default": Key(TEXT, "the device that is meant when none is named"),
+        "devices": Key(_CSV, "further devices, where they are many", '"devices.csv"'),
     },
 )
 
@@ -125,6 +128,9 @@ INSN = Table(
         ),
         "bit": Key(Boolean(), "a 1-bit manipulation instruction", "true"),
         "needs": Key(TEXT, "a feature the device must have", '"rmw"'),
+        "within": Key(
+            RANGES, "where its memory operand works: byte addresses, all if not said", '"0x2000..0x2fff"'
+        ),
         "flow": Key(Choice(("jump", "branch", "call", "return", "skip")), "it changes what runs next", '"skip"'),
         "reads": Key(WORDS, "registers read, where `does` is not worth writing", '"r0 r1"'),
         "writes": Key(WORDS, "registers written, likewise", '"r0 z c"'),
@@ -186,13 +192,13 @@ REGION = Table(
 )
 
 _REGISTERS = Names(REGISTER, "a table of registers")
-_CSV = String("the name of a CSV file")
 
 DEVICE = Table(
     "[device.NAME]",
     {
         "core": Key(TEXT, "one of the cores", '"s3"'),
         "like": Key(TEXT, "a device whose facts it has too; its own come first", '"s3"'),
+        "abstract": Key(Boolean(), "true: no device by itself, only what others are `like`", "true"),
         "description": Key(TEXT, "one line for lists of devices"),
         "constants": Key(CONSTANTS, "its values of `[constants]`"),
         "has": Key(Array(TEXT), "features, as rows may need them", '["rmw"]'),
@@ -202,6 +208,7 @@ DEVICE = Table(
             "registers: name = facts, or a CSV file, or several of these",
             '"r7f100g.csv"',
         ),
+        "source": SOURCE,
     },
 )
 
