@@ -25,6 +25,9 @@ from bitsel.target.load import load_target
 
 GROUP = "bitsel.targets"
 
+MANY = 12
+"""A list of more names than these is long."""
+
 
 @frozen
 class Provider:
@@ -111,8 +114,11 @@ def find_device(target: Target, name: str | None) -> Device:
         try:
             return target.devices[name]
         except KeyError:
-            message = f"unknown device {name!r} of target {target.name} (known: {known})"
-            raise UsageError(message, hint=did_you_mean(name, target.devices)) from None
+            message = f"unknown device {name!r} of target {target.name}"
+            near = did_you_mean(name, target.devices)
+            if len(target.devices) > MANY and near is not None:  # it would be lost behind so long a list
+                raise UsageError(message, hint=f"{near} (known: {known})") from None
+            raise UsageError(f"{message} (known: {known})", hint=near) from None
     distinct = {_legality(device): device for device in target.devices.values()}
     if len(distinct) != 1:
         example = next(iter(target.devices), "DEVICE")

@@ -40,7 +40,7 @@ class Filling:
     def _part(self, target: Target, recipe: AddressPart) -> str:
         part = target.parts[recipe.part]
         if self.address is not None:
-            return f"{part_of(part, self.address + recipe.offset) - recipe.less:#x}"
+            return f"{part_of(part, self.address + recipe.offset) - recipe.less:#04x}"
         return part.text.format(self._symbol(target, recipe.offset))
 
     def _symbol(self, target: Target, offset: int) -> str:

@@ -21,8 +21,10 @@ from bitsel.selector.ground import FormUses, Ground, Pool, form_uses, ground, ta
 from bitsel.selector.lanes import LaneDomain
 from bitsel.selector.modes import Mode, address_pieces, mode_key
 from bitsel.selector.relevance import relevant
+from bitsel.selector.roles import keeps_apart
 from bitsel.selector.search import Cost, Instruction, Path, Problem, State, pack, search
 from bitsel.selector.step import Registers, Stepper
+from bitsel.selector.unread import without_unread
 from bitsel.selector.verdict import Objective
 from bitsel.target.expr import Expr, Name, Num
 from bitsel.target.facts import Form, Number, Target
@@ -39,6 +41,7 @@ class Setting:
     forms: tuple[FormUses, ...]
     layout: Registers
     scratch: frozenset[str]
+    addresses: frozenset[str]
     _relevant: dict[Hashable, tuple[FormUses, ...]] = field(factory=dict)
     _bit_costs: dict[Hashable, tuple[int, int, int]] = field(factory=dict)
 
@@ -47,9 +50,10 @@ class Setting:
         layout = Registers(target)
         flags = {r.name for r in target.registers.values() if r.width == 1}
         fixed = {r.name for r in target.registers.values() if r.value is not None}
-        scratch = layout.closed({*target.abi.scratch, *flags}) | fixed
-        usable = (form for form in forms if form.flow is None and not form.reads and form.does)
-        return cls(target, tuple(form_uses(form, target) for form in usable), layout, scratch)
+        scratch = layout.closed({*target.abi.scratch, *target.abi.address, *flags}) | fixed
+        usable = [form for form in forms if form.flow is None and not form.reads and form.does]
+        uses = tuple(form_uses(form, target) for form in without_unread(usable, target))
+        return cls(target, uses, layout, scratch, layout.closed(target.abi.address))
 
     def relevant(self, cell: Cell, readable: frozenset[str]) -> tuple[FormUses, ...]:
         """The forms that can matter for cells at places like this one's."""
@@ -136,6 +140,7 @@ class Solver:
             self.incoming = self.stepper.incoming(base, -cell.place.offset)
             held = setting.layout.closed({e.id for e in walk(base) if isinstance(e, Name)})
         self.readable = setting.scratch | held
+        self.addresses = setting.addresses | held if setting.addresses else setting.addresses
         self.pool = Pool(cell, target, self.domain)
 
     def instructions(self, most_bits: int = 8) -> tuple[Instruction, ...]:
@@ -147,7 +152,10 @@ class Solver:
             one
             for uses in forms
             for one in ground(uses, pool, self.readable, self.setting.scratch)
-            if self._can_reach(one) and not self._disturbs(one) and not self._goes_round(one)
+            if self._can_reach(one)
+            and not self._disturbs(one)
+            and not self._goes_round(one)
+            and (not self.addresses or keeps_apart(one, self.addresses, self.setting.target))
         )
         return tuple(self._instruction(one, number) for number, one in enumerate(grounds))
 

@@ -221,11 +221,13 @@ class Space:
 
 @frozen
 class Abi:
-    """`scratch`: registers (whole) that the replacement of an update in IR may change; flags always may.
+    """`scratch`: registers (whole) that the replacement of an update in IR may change; flags always may. `address`:
+    more such registers, which hold addresses only; where there are any, those of `scratch` hold none.
     `stack`: the address of a stack slot's base, an expression over registers (``near + sp``), if known."""
 
     scratch: tuple[str, ...]
     stack: Expr | None = None
+    address: tuple[str, ...] = ()
 
 
 @frozen

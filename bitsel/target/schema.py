@@ -148,6 +148,7 @@ ABI = Table(
         "pointer": Key(EXPRESSION, "where an incoming pointer lives, as the address it is", '"near + ax"'),
         "stack": Key(EXPRESSION, "the address of the stack's top", '"near + sp"'),
         "scratch": Key(WORDS, "registers that the replacement of an update may change", '"a x h l"'),
+        "address": Key(WORDS, "more of them, for addresses only; those of `scratch` then hold none", '"r30 r31"'),
     },
 )
 

@@ -40,6 +40,16 @@ def table_rows(target: Target, device: Device) -> list[TableRow]:
     ]
 
 
+def devices_by_core(target: Target) -> dict[str, list[Device]]:
+    """The devices of each core that has some, in the order of the cores."""
+    found: dict[str, list[Device]] = {}
+    for core in target.cores:
+        devices = [device for device in target.devices.values() if device.core == core]
+        if devices:
+            found[core] = devices
+    return found
+
+
 def _operand(slot: Slot, form: Form) -> str:
     operand = form.operands[slot.name]
     if isinstance(operand, NumberOperand):
