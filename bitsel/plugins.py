@@ -5,7 +5,7 @@ word, and stops at the first that fails to import; here a duplicate is an error 
 broken plugin is an error only for whoever asks for its target.
 
 >>> Plugins().names
-('rl78',)
+('avr', 'rl78')
 >>> Plugins().target("rl78").name
 'rl78'
 """
@@ -22,11 +22,9 @@ from attrs import frozen
 from bitsel.errors import PluginError, UsageError, did_you_mean
 from bitsel.target.facts import Device, Target
 from bitsel.target.load import load_target
+from bitsel.target.show import MANY_DEVICES
 
 GROUP = "bitsel.targets"
-
-MANY = 12
-"""A list of more names than these is long."""
 
 
 @frozen
@@ -116,7 +114,7 @@ def find_device(target: Target, name: str | None) -> Device:
         except KeyError:
             message = f"unknown device {name!r} of target {target.name}"
             near = did_you_mean(name, target.devices)
-            if len(target.devices) > MANY and near is not None:  # it would be lost behind so long a list
+            if len(target.devices) > MANY_DEVICES and near is not None:  # it would be lost behind so long a list
                 raise UsageError(message, hint=f"{near} (known: {known})") from None
             raise UsageError(f"{message} (known: {known})", hint=near) from None
     distinct = {_legality(device): device for device in target.devices.values()}

@@ -170,7 +170,7 @@ def test_a_plugin_may_not_bring_another_target(install: Install) -> None:
 def test_an_unknown_target_is_answered_with_the_known_ones() -> None:
     with pytest.raises(UsageError) as caught:
         Plugins().target("rl87")
-    assert str(caught.value) == "unknown target 'rl87' (known: rl78); did you mean 'rl78'?"
+    assert str(caught.value) == "unknown target 'rl87' (known: avr, rl78); did you mean 'rl78'?"
 
 
 @pytest.fixture

@@ -9,10 +9,7 @@ from rich.text import Text
 
 from bitsel.emit.console import console_on, plain_table, put
 from bitsel.target.facts import Device, Target
-from bitsel.target.show import devices_by_core, table_rows
-
-MANY = 12
-"""Of more devices than these, lists give the names only."""
+from bitsel.target.show import MANY_DEVICES, devices_by_core, table_rows
 
 
 def write(target: Target, device: Device, out: TextIO) -> None:
@@ -38,7 +35,7 @@ def write(target: Target, device: Device, out: TextIO) -> None:
 
 def _opening(target: Target, device: Device) -> Iterator[str]:
     yield f"{target.name}: {target.description or 'no description'}; {target.status}, {target.endian}-endian"
-    if len(target.devices) > MANY:
+    if len(target.devices) > MANY_DEVICES:
         for core, devices in devices_by_core(target).items():
             yield f"  core {core}, {len(devices)} devices: {', '.join(each.name for each in devices)}"
         yield from _line(device, device)

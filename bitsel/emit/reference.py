@@ -6,9 +6,7 @@ from collections.abc import Iterator
 
 from bitsel.target.expand import forms
 from bitsel.target.facts import Device, Region, Target
-from bitsel.target.show import TableRow, devices_by_core, table_rows
-
-_MANY = 12  # so many devices of one core are named; of more the number is told
+from bitsel.target.show import MANY_DEVICES, TableRow, devices_by_core, table_rows
 
 
 def page(target: Target) -> str:
@@ -44,7 +42,7 @@ def _spaces(target: Target) -> Iterator[str]:
 def _core(target: Target, core: str, devices: list[Device]) -> Iterator[str]:
     yield f"## Core {core}"
     yield ""
-    if len(devices) <= _MANY:
+    if len(devices) <= MANY_DEVICES:
         for device in devices:
             yield from _device(device)
     else:

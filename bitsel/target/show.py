@@ -11,6 +11,9 @@ from bitsel.target import does
 from bitsel.target.expand import forms
 from bitsel.target.facts import Device, Form, NumberOperand, Slot, Target
 
+MANY_DEVICES = 12
+"""Of more devices than these, lists give the names only."""
+
 
 @frozen
 class TableRow:
