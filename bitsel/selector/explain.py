@@ -42,7 +42,7 @@ class Case:
         source = self.idiom.address
         if self.address is not None:
             names = "/".join(register.name for register in self.registers)
-            return f"{self.address:#04x} ({names})" if names else f"{self.address:#04x}"
+            return f"{self.address:#x} ({names})" if names else f"{self.address:#x}"
         distance = f"{source.offset:+d}" if source.offset else ""
         return f"{source.base}{distance}"
 
@@ -63,7 +63,7 @@ class Case:
             for register in byte.registers:
                 words = reactions(register)
                 if words:
-                    found.append(f"{register.name} at {register.address:#04x} {words}")
+                    found.append(f"{register.name} at {register.address:#x} {words}")
         return tuple(dict.fromkeys(found))
 
 

@@ -242,7 +242,9 @@ def test_a_device_nobody_gave_is_a_question() -> None:
 
 
 def test_an_unknown_device_is_answered_with_its_like_first() -> None:
-    with pytest.raises(UsageError, match=r"unknown device 'atmega328x' of target avr; did you mean 'atmega328'\? \(known: "):
+    with pytest.raises(
+        UsageError, match=r"unknown device 'atmega328x' of target avr; did you mean 'atmega328'\? \(known: "
+    ):
         bitsel.select(update(at(0x25)), target="avr:atmega328x")
 
 
