@@ -70,12 +70,14 @@ class Part:
 
 @frozen
 class Dialect:
-    """How the assembler writes things. `symbol` is the format of a symbol's name (``_{}``)."""
+    """How the assembler writes things. `symbol` is the format of a symbol's name (``_{}``), `digits` the least number
+    of hexadecimal digits of an address."""
 
     comment: str = ";"
     line_comment: str | None = None
     separator: str | None = None
     symbol: str = "{}"
+    digits: int = 1
 
 
 @frozen

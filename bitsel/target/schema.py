@@ -63,6 +63,7 @@ DIALECT = Table(
         "line-comment": Key(TEXT, "starts a comment in the first column", '"#"'),
         "separator": Key(TEXT, "separates statements on a line", '"@"'),
         "symbol": Key(String('a text with one "{}"', r"[^{}]*\{\}[^{}]*"), "how a symbol is written", '"_{}"'),
+        "digits": Key(Integer(1, 16), "least number of hexadecimal digits of an address, 1 if not said", "2"),
     },
 )
 
