@@ -70,8 +70,8 @@ class Part:
 
 @frozen
 class Dialect:
-    """How the assembler writes things. `symbol` is the format of a symbol's name (``_{}``), `digits` the least number
-    of hexadecimal digits of an address."""
+    """How the assembler writes things. `symbol` is the format of a symbol's name (``_{}``), `digits` the least
+    number of hexadecimal digits of an address."""
 
     comment: str = ";"
     line_comment: str | None = None

@@ -1,4 +1,4 @@
-"""AVR, from LLVM IR to a verdict: what SBI and CBI reach on which device, registers that react, and LAS, LAC and LAT."""
+"""AVR, from LLVM IR to a verdict: what SBI and CBI reach on which device, registers that react, LAS, LAC, LAT."""
 
 from __future__ import annotations
 
@@ -170,8 +170,8 @@ def test_a_byte_of_a_word_is_changed_alone() -> None:
         ("atmega2560", 0x38, "0x18", "TIFR3 at 0x38 clears bits written as 1 (mask 0x2f)"),
         ("attiny85", 0x36, "0x16", "PINB at 0x36 toggles bits written as 1 (mask 0xff)"),
         ("attiny85", 0x26, "0x06", "ADCSRA at 0x26 clears bits written as 1 (mask 0x10)"),
-        ("attiny402", 0x02, "0x02", "VPORTA_IN at 0x02 toggles bits written as 1 (mask 0xff)"),
-        ("attiny402", 0x03, "0x03", "VPORTA_INTFLAGS at 0x03 clears bits written as 1 (mask 0xff)"),
+        ("attiny402", 0x02, "0x02", "VPORTA_IN at 0x2 toggles bits written as 1 (mask 0xff)"),
+        ("attiny402", 0x03, "0x03", "VPORTA_INTFLAGS at 0x3 clears bits written as 1 (mask 0xff)"),
         ("atxmega128a1", 0x13, "0x13", "VPORT0_INTFLAGS at 0x13 clears bits written as 1 (mask 0x3)"),
     ],
 )
