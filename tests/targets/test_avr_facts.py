@@ -7,10 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
+from attrs import define
 
 import bitsel_avr
+from bitsel.target.expand import forms
 from bitsel.target.facts import Device, Target
 from bitsel.target.load import load_target
+from bitsel.target.semantics import IntDomain, execute
 from bitsel.target.show import TableRow, table_rows
 
 R = "r0..r31"
@@ -159,3 +162,64 @@ def test_registers(avr: Target, device: str, address: int, register: tuple[str, 
 
 def test_a_register_behind_temp_is_one_of_16_bits(avr: Target) -> None:
     assert [(r.name, r.width) for r in avr.devices["atmega328p"].registers[0x85]] == [("TCNT1", 16)]
+
+
+@define
+class Registers:
+    """A machine of d and the flags, for instructions with one register and an immediate."""
+
+    values: dict[str, int]
+    width: int
+
+    def read(self, name: str) -> int:
+        return self.values[name]
+
+    def write(self, name: str, value: int) -> None:
+        self.values[name] = value & (1 << (self.width if name == "d" else 1)) - 1
+
+    def load(self, width: int, address: int) -> int:
+        raise AssertionError("no memory here")
+
+    def store(self, width: int, address: int, value: int) -> None:
+        raise AssertionError("no memory here")
+
+
+def executed(avr: Target, mnemonic: str, width: int, **values: int) -> dict[str, int]:
+    (form,) = (f for f in forms(avr, avr.devices["atmega328p"]) if f.mnemonic == mnemonic)
+    machine = Registers({**dict.fromkeys("thsvnzc", 0), **values}, width)
+    execute(form.does, machine, IntDomain())
+    return machine.values
+
+
+def signed(value: int, width: int) -> int:
+    return value - (1 << width) if value >> width - 1 else value
+
+
+@pytest.mark.parametrize("mnemonic", ["subi", "sbci"])
+def test_flags_of_a_subtraction(avr: Target, mnemonic: str) -> None:
+    """H, V, S, N, Z, C as the manual's formulas have them: borrows, overflow, sign, zero."""
+    for d in range(256):
+        for i in (0, 1, 0x0F, 0x10, 0x7F, 0x80, 0x81, 0xFF):
+            for c, z in ((0, 1), (1, 0), (1, 1)) if mnemonic == "sbci" else ((0, 0),):
+                after = executed(avr, mnemonic, 8, d=d, i=i, c=c, z=z)
+                exact = signed(d, 8) - signed(i, 8) - c
+                assert after["d"] == d - i - c & 255
+                assert after["h"] == ((d & 15) < (i & 15) + c)
+                assert after["c"] == (d < i + c)
+                assert after["v"] == (not -128 <= exact <= 127)
+                assert after["s"] == (exact < 0)
+                assert after["z"] == (after["d"] == 0 and (mnemonic == "subi" or z == 1))
+
+
+@pytest.mark.parametrize(("mnemonic", "sign"), [("adiw", 1), ("sbiw", -1)])
+def test_flags_of_a_step_of_a_pair(avr: Target, mnemonic: str, sign: int) -> None:
+    for d in (0, 1, 0x3F, 0x7FC0, 0x7FFF, 0x8000, 0x803F, 0xFFC0, 0xFFFF):
+        for k in (0, 1, 63):
+            after = executed(avr, mnemonic, 16, d=d, k=k)
+            exact = signed(d, 16) + sign * k
+            assert after["d"] == d + sign * k & 0xFFFF
+            assert after["c"] == (not 0 <= d + sign * k <= 0xFFFF)
+            assert after["v"] == (not -0x8000 <= exact <= 0x7FFF)
+            assert after["s"] == (exact < 0)
+            assert after["n"] == after["d"] >> 15
+            assert after["z"] == (after["d"] == 0)
