@@ -24,7 +24,8 @@ def keeps_apart(one: Ground, addresses: frozenset[str], target: Target) -> bool:
             name for name, o in form.operands.items() if isinstance(o, RegisterOperand) and name not in in_places
         ]
         return not any(one.env[name] in addresses for name in moved)
-    used = {name for name in one.reads | one.writes if target.registers[name].width > 1}
+    registers = (target.registers[name] for name in one.reads | one.writes)
+    used = {register.name for register in registers if register.width > 1 and register.value is None}
     if used & addresses:
         return used <= addresses and all(isinstance(r, (AddressPart, Displacement)) for r in one.recipes.values())
     return not any(isinstance(r, (AddressPart, Displacement)) for r in one.recipes.values())
