@@ -5,7 +5,7 @@ word, and stops at the first that fails to import; here a duplicate is an error 
 broken plugin is an error only for whoever asks for its target.
 
 >>> Plugins().names
-('rl78',)
+('avr', 'rl78')
 >>> Plugins().target("rl78").name
 'rl78'
 """
@@ -22,6 +22,7 @@ from attrs import frozen
 from bitsel.errors import PluginError, UsageError, did_you_mean
 from bitsel.target.facts import Device, Target
 from bitsel.target.load import load_target
+from bitsel.target.show import MANY_DEVICES
 
 GROUP = "bitsel.targets"
 
@@ -111,8 +112,11 @@ def find_device(target: Target, name: str | None) -> Device:
         try:
             return target.devices[name]
         except KeyError:
-            message = f"unknown device {name!r} of target {target.name} (known: {known})"
-            raise UsageError(message, hint=did_you_mean(name, target.devices)) from None
+            message = f"unknown device {name!r} of target {target.name}"
+            near = did_you_mean(name, target.devices)
+            if len(target.devices) > MANY_DEVICES and near is not None:  # it would be lost behind so long a list
+                raise UsageError(message, hint=f"{near} (known: {known})") from None
+            raise UsageError(f"{message} (known: {known})", hint=near) from None
     distinct = {_legality(device): device for device in target.devices.values()}
     if len(distinct) != 1:
         example = next(iter(target.devices), "DEVICE")

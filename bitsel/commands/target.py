@@ -75,8 +75,18 @@ def run_list(args: argparse.Namespace) -> int:
             print(f"{name:<12} broken: {error}")
         else:
             owner = plugins.provider(name).owner
-            print(f"{name:<12} {target.status:<13} {owner:<16} devices: {', '.join(target.devices) or 'none'}")
+            print(f"{name:<12} {target.status:<13} {owner:<16} devices: {_devices(target)}")
     return DONE
+
+
+def _devices(target: Target) -> str:
+    """The devices of a target in a line of a list: of many, how many there are and where they are told."""
+    from bitsel.target.show import MANY_DEVICES
+
+    names = list(target.devices)
+    if len(names) <= MANY_DEVICES:
+        return ", ".join(names)
+    return f"{len(names)}, such as {names[0]}; all in bitsel target show {target.name}"
 
 
 def run_show(args: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from bitsel.emit.console import console_on, plain_table, put
 from bitsel.target.facts import Device, Target
-from bitsel.target.show import table_rows
+from bitsel.target.show import MANY_DEVICES, devices_by_core, table_rows
 
 
 def write(target: Target, device: Device, out: TextIO) -> None:
@@ -35,7 +35,16 @@ def write(target: Target, device: Device, out: TextIO) -> None:
 
 def _opening(target: Target, device: Device) -> Iterator[str]:
     yield f"{target.name}: {target.description or 'no description'}; {target.status}, {target.endian}-endian"
-    for each in target.devices.values():
-        shown = "; its instructions follow" if each is device else ""
-        yield f"  {each.name}: core {each.core}{', ' if each.description else ''}{each.description}{shown}"
+    if len(target.devices) > MANY_DEVICES:
+        for core, devices in devices_by_core(target).items():
+            yield f"  core {core}, {len(devices)} devices: {', '.join(each.name for each in devices)}"
+        yield from _line(device, device)
+    else:
+        for each in target.devices.values():
+            yield from _line(each, device)
     yield ""
+
+
+def _line(each: Device, shown: Device) -> Iterator[str]:
+    follow = "; its instructions follow" if each is shown else ""
+    yield f"  {each.name}: core {each.core}{', ' if each.description else ''}{each.description}{follow}"

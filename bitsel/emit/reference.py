@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bitsel.target.expand import forms
 from bitsel.target.facts import Device, Region, Target
-from bitsel.target.show import TableRow, table_rows
-
-_MANY = 12  # so many devices of one core are named; of more the number is told
+from bitsel.target.show import MANY_DEVICES, TableRow, devices_by_core, table_rows
 
 
 def page(target: Target) -> str:
@@ -23,10 +22,7 @@ def _lines(target: Target) -> Iterator[str]:
     yield f"{target.description or 'No description'}. Status: {target.status}. Byte order: {target.endian}."
     yield ""
     yield from _spaces(target)
-    cores: dict[str, list[Device]] = {}
-    for device in target.devices.values():
-        cores.setdefault(device.core, []).append(device)
-    for core, devices in cores.items():
+    for core, devices in devices_by_core(target).items():
         yield from _core(target, core, devices)
     yield "## Sources"
     yield ""
@@ -46,15 +42,19 @@ def _spaces(target: Target) -> Iterator[str]:
 def _core(target: Target, core: str, devices: list[Device]) -> Iterator[str]:
     yield f"## Core {core}"
     yield ""
-    if len(devices) <= _MANY:
+    if len(devices) <= MANY_DEVICES:
         for device in devices:
             yield from _device(device)
     else:
         yield f"{len(devices)} devices: {', '.join(f'`{device.name}`' for device in devices)}."
     yield ""
+    fullest = max(devices, key=lambda device: len(forms(target, device)))
+    if any(len(forms(target, device)) < len(forms(target, fullest)) for device in devices):
+        yield f"The instructions of `{fullest.name}`; others of this core have fewer."
+        yield ""
     yield "| instruction | does | bytes | clocks | source |"
     yield "|---|---|--:|--:|---|"
-    yield from (_row(row) for row in table_rows(target, devices[0]))
+    yield from (_row(row) for row in table_rows(target, fullest))
     yield ""
 
 

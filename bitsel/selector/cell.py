@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 from bitsel.effect import Effect
 from bitsel.selector.lanes import AddressShape, Lane, Old
 from bitsel.target.expr import Name
-from bitsel.target.facts import Number, Part
+from bitsel.target.facts import Number, Part, Ranges
 from bitsel.target.semantics import part_of
 
 MOST_BYTES = 16
@@ -69,6 +69,13 @@ class Place:
         if self.reach is not None:
             return whole and number.ranges.covers(*self.reach)
         return part.name in number.symbol and (not whole or number.ranges.covers(*self.within))
+
+    def inside(self, reach: Ranges | None, size: int) -> bool:
+        """Whether all `size` bytes from here on are where an instruction's memory operand works; what a symbol or
+        pointer names is taken to be."""
+        if reach is None or self.address is None or self.any_range:
+            return True
+        return all(self.address + i in reach for i in range(size))
 
 
 @frozen

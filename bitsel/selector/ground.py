@@ -324,7 +324,9 @@ class Pool:
 
     def _part(self, part: Part, offset: int, less: int, number: Number) -> Value | None:
         place = self.cell.place
-        if not place.accepts(number, part, offset, less) or (less and place.address is None):
+        if not place.accepts(number, part, offset, less):
+            return None
+        if less and place.address is None and not place.any_range:
             return None
         whole = self.domain.shape.vec(offset)
         value: Value = evaluate(part.is_, lambda name: whole, self.domain)

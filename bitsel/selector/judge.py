@@ -199,7 +199,9 @@ class Judge:
         if s.near is not None:
             yield Code.ADDR_SPACE, s.near
         if place.kind == "absolute":
-            yield Code.ADDR_RANGE, evolve(s, cell=evolve(cell, place=evolve(place, any_range=True)))
+            # An address in range is another address: what holds of the register at this one does not hold there.
+            there = evolve(cell, place=evolve(place, any_range=True), rules=(ByteRule(),) * cell.size)
+            yield Code.ADDR_RANGE, evolve(s, cell=there, reacts=False)
         if place.kind in ("pointer", "stack"):
             fixed = evolve(place, kind="symbol", any_range=True)
             yield Code.NONCONST_ADDR, evolve(s, cell=evolve(cell, place=fixed), base=None)

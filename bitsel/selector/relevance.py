@@ -64,7 +64,7 @@ def _rest(uses: FormUses, in_address: set[str]) -> object:
         return renamed.get(expr.id) if isinstance(expr, Name) else None
 
     does: tuple[Assign, ...] = tuple(rewrite_statement(statement, leaf) for statement in uses.form.does)
-    return (uses.form.mnemonic, does, tuple(operands.items()), uses.form.bit)
+    return (uses.form.mnemonic, does, tuple(operands.items()), uses.form.bit, uses.form.within)
 
 
 def relevant(

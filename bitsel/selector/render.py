@@ -40,7 +40,8 @@ class Filling:
     def _part(self, target: Target, recipe: AddressPart) -> str:
         part = target.parts[recipe.part]
         if self.address is not None:
-            return f"{part_of(part, self.address + recipe.offset) - recipe.less:#x}"
+            value = part_of(part, self.address + recipe.offset) - recipe.less
+            return f"0x{value:0{target.dialect.digits}x}"
         return part.text.format(self._symbol(target, recipe.offset))
 
     def _symbol(self, target: Target, offset: int) -> str:

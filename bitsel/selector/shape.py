@@ -18,7 +18,7 @@ from bitsel.selector.ground import FormUses
 from bitsel.selector.recipes import masks_of
 from bitsel.selector.solver import Setting
 from bitsel.target.expr import Num
-from bitsel.target.facts import Number, Part
+from bitsel.target.facts import Number, Part, Ranges
 from bitsel.target.semantics import part_of
 
 EXACT_DISPLACEMENT = 4
@@ -28,12 +28,14 @@ EXACT_DISPLACEMENT = 4
 @frozen(eq=False)
 class Vocabulary:
     """What of a table can tell cells apart, found once: operands that name addresses (with the constants their
-    rows add), operands for masks and displacements that do not take every value, fixed addresses."""
+    rows add), operands for masks and displacements that do not take every value, fixed addresses, and where alone
+    some forms' memory operands work."""
 
     addresses: tuple[tuple[Number, int], ...]
     restricted: tuple[tuple[Number, int], ...]
     displacements: tuple[Number, ...]
     fixed: tuple[int, ...]
+    reaches: tuple[Ranges, ...]
     parts: tuple[Part, ...]
     widths: tuple[int, ...]
     _places: dict[tuple[int, int], Hashable] = field(factory=dict)
@@ -44,6 +46,7 @@ class Vocabulary:
         restricted: dict[tuple[str, int], Number] = {}
         displacements: dict[str, Number] = {}
         fixed: set[int] = set()
+        reaches = dict.fromkeys(uses.form.within for uses in setting.forms)
         widths = {8}
         for uses in setting.forms:
             fixed |= _fixed_addresses(uses)
@@ -64,6 +67,7 @@ class Vocabulary:
             restricted=tuple((n, width) for (_, width), n in sorted(restricted.items())),
             displacements=tuple(n for _, n in sorted(displacements.items())),
             fixed=tuple(sorted(fixed)),
+            reaches=tuple(reach for reach in reaches if reach is not None),
             parts=tuple(setting.target.parts.values()),
             widths=tuple(sorted(widths)),
         )
@@ -87,7 +91,8 @@ class Vocabulary:
         spots = range(address, address + size)
         values = [part_of(part, spot) for part in self.parts for spot in spots]
         accepted = tuple(v - less in n.ranges for n, less in self.addresses for v in values)
-        return (accepted, tuple(a - address for a in self.literals(address, size)))
+        inside = tuple(all(spot in reach for spot in spots) for reach in self.reaches)
+        return (accepted, tuple(a - address for a in self.literals(address, size)), inside)
 
     def literals(self, address: int, size: int) -> tuple[int, ...]:
         """The addresses written into rows that are of the cell of `size` bytes at `address`."""

@@ -23,6 +23,7 @@ from bitsel.selector.lanes import LaneDomain
 from bitsel.selector.modes import address_pieces
 from bitsel.selector.parts import Parts
 from bitsel.selector.relevance import relevant
+from bitsel.selector.roles import keeps_apart
 from bitsel.selector.search import Cost, Instruction, Path, Problem, SearchTooLarge, State, pack, search
 from bitsel.selector.step import Registers, Stepper
 from bitsel.selector.useful import useful
@@ -42,6 +43,7 @@ class Setting:
     forms: tuple[FormUses, ...]
     layout: Registers
     scratch: frozenset[str]
+    addresses: frozenset[str]
     _relevant: dict[Hashable, tuple[FormUses, ...]] = field(factory=dict)
     _bit_costs: dict[Hashable, tuple[int, int, int]] = field(factory=dict)
 
@@ -50,8 +52,9 @@ class Setting:
         layout = Registers(target)
         flags = {r.name for r in target.registers.values() if r.width == 1}
         fixed = {r.name for r in target.registers.values() if r.value is not None}
-        scratch = layout.closed({*target.abi.scratch, *flags}) | fixed
-        return cls(target, tuple(form_uses(form, target) for form in useful(forms, target)), layout, scratch)
+        scratch = layout.closed({*target.abi.scratch, *target.abi.address, *flags}) | fixed
+        uses = tuple(form_uses(form, target) for form in useful(forms, target))
+        return cls(target, uses, layout, scratch, layout.closed(target.abi.address))
 
     def relevant(self, cell: Cell, readable: frozenset[str]) -> tuple[FormUses, ...]:
         """The forms that can matter for cells at places like this one's."""
@@ -138,6 +141,7 @@ class Solver:
             self.incoming = self.stepper.incoming(base, -cell.place.offset)
             held = setting.layout.closed({e.id for e in walk(base) if isinstance(e, Name)})
         self.readable = setting.scratch | held
+        self.addresses = setting.addresses | held if setting.addresses else setting.addresses
         self.pool = Pool(cell, target, self.domain)
 
     def _forms(self) -> tuple[FormUses, ...]:
@@ -153,7 +157,10 @@ class Solver:
             one
             for uses in forms
             for one in ground(uses, pool, self.readable, self.setting.scratch)
-            if self._can_reach(one) and not self._disturbs(one) and not self._goes_round(one)
+            if self._can_reach(one)
+            and not self._disturbs(one)
+            and not self._goes_round(one)
+            and (not self.addresses or keeps_apart(one, self.addresses, self.setting.target))
         )
         return tuple(self._instruction(one, number) for number, one in enumerate(grounds))
 
@@ -166,6 +173,8 @@ class Solver:
         """Whether the memory places of an instruction may be in the cell at all."""
         widths = [mem.width or 8 for mem in one.uses.mems]
         if any(width > 8 * self.cell.size for width in widths):
+            return False
+        if not self.cell.place.inside(one.form.within, self.cell.size):
             return False
         if len(widths) != 1:
             return True

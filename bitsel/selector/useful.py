@@ -1,53 +1,64 @@
 """Which of a table's forms can be on any path, whatever the cell; the others are left out before anything else.
 
-Left out is what changes the flow and what the table gives no meaning. And a flag that no form reads may hold
-anything, so what is written to it may as well be unknown; a form that writes nothing else does nothing on a path
-but cost. Such is ``bit`` on MSP430, for nothing that updates memory reads a flag there. Which registers and flags a
-form changes is still said in full.
+Left out is what changes the flow, what takes its meaning from elsewhere, and what the table gives none. And of a
+flag that no instruction reads nothing depends but that it is changed: followed as a value it would only tell states
+apart that are alike (after ``ori`` on AVR, ``n`` is a bit of the old value), so what is put there is unspecified; a
+form that writes nothing else does nothing on a path but cost (``bit`` on MSP430). Which registers and flags a form
+changes is still said in full.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from attrs import evolve
 
-from bitsel.selector.ground import walk
 from bitsel.target.expr import Assign, Expr, Mem, Name, Unspecified
-from bitsel.target.facts import Form, Target
+from bitsel.target.facts import Form, RegisterOperand, Target
+from bitsel.target.vocabulary import mentioned
 
 
 def useful(forms: Sequence[Form], target: Target) -> tuple[Form, ...]:
-    """The forms that can be on a path, with ``any`` written to the flags that none of them reads."""
-    flags = {r.name for r in target.registers.values() if r.width == 1} - target.mapped.keys()
-    found = tuple(form for form in forms if form.does and form.flow is None and not form.reads)
+    """The forms that can be on a path, leaving unspecified what they put into flags that none of them reads."""
+    usable = [form for form in forms if form.flow is None and not form.reads and form.does]
+    unread = _unread(usable, target)
+    return tuple(
+        evolve(form, does=tuple(_left_out(statement, form, unread) for statement in form.does))
+        for form in usable
+        if not all(_is_of(place, form, unread) for statement in form.does for place in statement.targets)
+    )
+
+
+def _unread(forms: Sequence[Form], target: Target) -> frozenset[str]:
+    """The flags whose values reach nothing but one another; one that is also memory may be read there."""
+    flags = {register.name for register in target.registers.values() if register.width == 1}
+    unread = frozenset(flags - target.mapped.keys())
     while True:
-        unread = flags - {name for form in found for name in _read(form)}
-        left = tuple(form for form in found if not _written(form) <= unread)
-        if left == found:
-            return tuple(_forgetting(form, unread) for form in found)
-        found = left
+        read = {name for form in forms for statement in form.does for name in _read_by(statement, form, unread)}
+        if not unread & read:
+            return unread
+        unread -= read
 
 
-def _read(form: Form) -> Iterator[str]:
-    """The names that a form reads. A flag that it reads only after it wrote it counts too."""
-    for statement in form.does:
-        addresses = (target.address for target in statement.targets if isinstance(target, Mem))
-        for expr in (*statement.values, *addresses):
-            yield from (e.id for e in walk(expr) if isinstance(e, Name))
+def _read_by(statement: Assign, form: Form, unread: frozenset[str]) -> set[str]:
+    """The registers that a statement needs, for more than the flags that are unread."""
+    needed: list[Expr] = [place.address for place in statement.targets if isinstance(place, Mem)]
+    for place, value in zip(statement.targets, statement.values, strict=True):
+        if not _is_of(place, form, unread):
+            needed.append(value)
+    found: set[str] = set()
+    for expr in needed:
+        for name in mentioned(expr):
+            operand = form.operands.get(name)
+            found |= set(operand.registers) if isinstance(operand, RegisterOperand) else {name}
+    return found
 
 
-def _written(form: Form) -> set[str]:
-    """The registers and flags that a form writes; memory is ``m``, which no flag is called."""
-    return {target.id if isinstance(target, Name) else "m" for s in form.does for target in s.targets}
+def _left_out(statement: Assign, form: Form, unread: frozenset[str]) -> Assign:
+    pairs = zip(statement.targets, statement.values, strict=True)
+    values = (Unspecified() if _is_of(place, form, unread) else value for place, value in pairs)
+    return Assign(statement.targets, tuple(values))
 
 
-def _forgetting(form: Form, unread: set[str]) -> Form:
-    def forget(statement: Assign) -> Assign:
-        pairs = zip(statement.targets, statement.values, strict=True)
-        values: tuple[Expr, ...] = tuple(
-            Unspecified() if isinstance(target, Name) and target.id in unread else value for target, value in pairs
-        )
-        return evolve(statement, values=values)
-
-    return evolve(form, does=tuple(map(forget, form.does)))
+def _is_of(place: Name | Mem, form: Form, flags: frozenset[str]) -> bool:
+    return isinstance(place, Name) and place.id not in form.operands and place.id in flags

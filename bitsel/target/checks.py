@@ -54,8 +54,18 @@ def _check_usable(row: Row, features: set[str]) -> None:
             if not any(row.cycles[core] is not None and mode.cycles[core] is not None for core in cores):
                 message = f"no core has this instruction with {mode.group}.{mode.name} as {name!r}"
                 raise FormatError((*path, "text"), message)
+    if row.within is not None and not _reaches_memory(row):
+        raise FormatError((*path, "within"), "the instruction has no memory operand", on_key=True)
     if row.needs is not None and row.needs not in features:
         raise unknown("feature", row.needs, sorted(features), (*path, "needs"))
+
+
+def _reaches_memory(row: Row) -> bool:
+    places = [mode.place for uses in row.operands.values() for mode in uses if isinstance(mode, Mode)]
+    for _, meaning in row.ops or [("", None)]:
+        for statement in does.put_in(row.does, meaning):
+            places += [*statement.targets, *statement.values]
+    return any(memory_in(place) for place in (*places, *row.let.values()))
 
 
 def _check_costs(row: Row) -> None:

@@ -214,6 +214,7 @@ class _FormWriter:
             reads=row.reads,
             late={name: number for name, number in late.items() if number is not None},
             where=row.where,
+            within=row.within,
         )
 
     def text(self, op: str, suffix: str) -> tuple[str | Slot, ...]:

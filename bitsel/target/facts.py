@@ -70,12 +70,14 @@ class Part:
 
 @frozen
 class Dialect:
-    """How the assembler writes things. `symbol` is the format of a symbol's name (``_{}``)."""
+    """How the assembler writes things. `symbol` is the format of a symbol's name (``_{}``), `digits` the least
+    number of hexadecimal digits of an address."""
 
     comment: str = ";"
     line_comment: str | None = None
     separator: str | None = None
     symbol: str = "{}"
+    digits: int = 1
 
 
 @frozen
@@ -111,7 +113,7 @@ class Form:
     `text` is literal pieces and `Slot`s. `does` runs in order; in it a `Name` is an operand of `operands`, a
     register or flag; every `Mem` has its width; constants are numbers. `bytes` and `cycles` are complete, modes
     and core included. `order` is its place in the table. `late`: operand or register -> cycles that a use at
-    once waits.
+    once waits. `within`: the byte addresses at which its memory operand works, None for all.
     """
 
     mnemonic: str
@@ -129,6 +131,7 @@ class Form:
     reads: tuple[str, ...] = ()  # registers read beyond what `does` says (rows without `does`)
     late: Mapping[str, int] = field(factory=dict)
     where: Location | None = None
+    within: Ranges | None = None
 
 
 @frozen
@@ -172,7 +175,8 @@ class Row:
     """One row of the table, before it is expanded: every operand with its alternatives, every mnemonic.
 
     `ops` are mnemonic and meaning; a row without them has its mnemonic in its text. `widths` are suffix and bits
-    of ``m[]``. `needs` names the feature a device must have. `unverified` says what of the row has no source yet.
+    of ``m[]``. `needs` names the feature a device must have; `within` is the form's. `unverified` says what of the
+    row has no source yet.
     """
 
     text: tuple[str | Slot | Placeholder, ...]
@@ -187,6 +191,7 @@ class Row:
     bit: bool
     flow: Literal["jump", "branch", "call", "return", "skip"] | None
     needs: str | None
+    within: Ranges | None
     emitted_by: tuple[str, ...]
     reads: tuple[str, ...]
     writes: tuple[str, ...]
@@ -218,11 +223,13 @@ class Space:
 
 @frozen
 class Abi:
-    """`scratch`: registers (whole) that the replacement of an update in IR may change; flags always may.
+    """`scratch`: registers (whole) that the replacement of an update in IR may change; flags always may. `address`:
+    more such registers, which hold addresses only; where there are any, those of `scratch` hold none.
     `stack`: the address of a stack slot's base, an expression over registers (``near + sp``), if known."""
 
     scratch: tuple[str, ...]
     stack: Expr | None = None
+    address: tuple[str, ...] = ()
 
 
 @frozen
@@ -277,6 +284,7 @@ class Device:
     registers: Mapping[int, tuple[HardwareRegister, ...]] = field(factory=dict)
     regions: tuple[Region, ...] = ()
     description: str = ""
+    source: str = ""
 
 
 @frozen

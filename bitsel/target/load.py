@@ -100,7 +100,7 @@ def _target(data: Mapping[str, Any], text: str, content: bytes, file: Path) -> T
     vocabulary = read_vocabulary(data)
     modes = read_modes(data.get("mode", {}), vocabulary)
     rows = read_rows(data["insn"], modes, vocabulary, _row_places(text, len(data["insn"]), file))
-    devices = DeviceReader(data["device"], vocabulary, file)
+    devices = DeviceReader(data["device"], vocabulary, file, head.get("devices"))
     found = devices.devices()
     mapped = _mapped(data.get("mapped", {}), vocabulary)
     default = head.get("default")
@@ -159,14 +159,16 @@ def _align(table: Mapping[str, int]) -> dict[int, int]:
 
 
 def _abi(table: Mapping[str, str], vocabulary: Vocabulary) -> Abi:
-    scratch: list[str] = []
-    for name in vocabulary.names_of_registers(table.get("scratch", ""), ("abi", "scratch")):
-        scratch.extend(vocabulary.registers[name].parts or [name])
+    def units(key: str) -> tuple[str, ...]:
+        names = vocabulary.names_of_registers(table.get(key, ""), ("abi", key))
+        return tuple(dict.fromkeys(unit for name in names for unit in vocabulary.registers[name].parts or [name]))
+
+    scratch, address = units("scratch"), units("address")
+    for name in address:
+        if name in scratch:
+            raise FormatError(("abi", "address"), f"{name!r} is in 'scratch' already")
     stack = table.get("stack")
-    return Abi(
-        tuple(dict.fromkeys(scratch)),
-        None if stack is None else vocabulary.resolved(stack, ("abi", "stack")),
-    )
+    return Abi(scratch, None if stack is None else vocabulary.resolved(stack, ("abi", "stack")), address)
 
 
 def _spaces(data: Mapping[str, Any], vocabulary: Vocabulary) -> dict[int, Space]:

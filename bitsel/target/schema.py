@@ -28,6 +28,8 @@ CYCLES = Either((CLOCKS, PER_CORE))
 SOURCE = Key(TEXT, "where the facts come from: a manual and section, or tags of `[sources]`", '"R01US0015"')
 UNVERIFIED = Key(TEXT, "what of it no source could be found for yet", '"clocks"')
 
+_CSV = String("the name of a CSV file")
+
 TARGET = Table(
     "[target]",
     {
@@ -50,6 +52,7 @@ TARGET = Table(
             '"zero"',
         ),
         "default": Key(TEXT, "the device that is meant when none is named"),
+        "devices": Key(_CSV, "further devices, where they are many", '"devices.csv"'),
     },
 )
 
@@ -60,6 +63,7 @@ DIALECT = Table(
         "line-comment": Key(TEXT, "starts a comment in the first column", '"#"'),
         "separator": Key(TEXT, "separates statements on a line", '"@"'),
         "symbol": Key(String('a text with one "{}"', r"[^{}]*\{\}[^{}]*"), "how a symbol is written", '"_{}"'),
+        "digits": Key(Integer(1, 16), "least number of hexadecimal digits of an address, 1 if not said", "2"),
     },
 )
 
@@ -125,6 +129,9 @@ INSN = Table(
         ),
         "bit": Key(Boolean(), "a 1-bit manipulation instruction", "true"),
         "needs": Key(TEXT, "a feature the device must have", '"rmw"'),
+        "within": Key(
+            RANGES, "where its memory operand works: byte addresses, all if not said", '"0x2000..0x2fff"'
+        ),
         "flow": Key(Choice(("jump", "branch", "call", "return", "skip")), "it changes what runs next", '"skip"'),
         "reads": Key(WORDS, "registers read, where `does` is not worth writing", '"r0 r1"'),
         "writes": Key(WORDS, "registers written, likewise", '"r0 z c"'),
@@ -142,6 +149,7 @@ ABI = Table(
         "pointer": Key(EXPRESSION, "where an incoming pointer lives, as the address it is", '"near + ax"'),
         "stack": Key(EXPRESSION, "the address of the stack's top", '"near + sp"'),
         "scratch": Key(WORDS, "registers that the replacement of an update may change", '"a x h l"'),
+        "address": Key(WORDS, "more of them, for addresses only; those of `scratch` then hold none", '"r30 r31"'),
     },
 )
 
@@ -186,13 +194,13 @@ REGION = Table(
 )
 
 _REGISTERS = Names(REGISTER, "a table of registers")
-_CSV = String("the name of a CSV file")
 
 DEVICE = Table(
     "[device.NAME]",
     {
         "core": Key(TEXT, "one of the cores", '"s3"'),
         "like": Key(TEXT, "a device whose facts it has too; its own come first", '"s3"'),
+        "abstract": Key(Boolean(), "true: no device by itself, only what others are `like`", "true"),
         "description": Key(TEXT, "one line for lists of devices"),
         "constants": Key(CONSTANTS, "its values of `[constants]`"),
         "has": Key(Array(TEXT), "features, as rows may need them", '["rmw"]'),
@@ -202,6 +210,7 @@ DEVICE = Table(
             "registers: name = facts, or a CSV file, or several of these",
             '"r7f100g.csv"',
         ),
+        "source": SOURCE,
     },
 )
 

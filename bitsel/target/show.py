@@ -11,6 +11,9 @@ from bitsel.target import does
 from bitsel.target.expand import forms
 from bitsel.target.facts import Device, Form, NumberOperand, Slot, Target
 
+MANY_DEVICES = 12
+"""Of more devices than these, lists give the names only."""
+
 
 @frozen
 class TableRow:
@@ -38,6 +41,16 @@ def table_rows(target: Target, device: Device) -> list[TableRow]:
         )
         for form in forms(target, device)
     ]
+
+
+def devices_by_core(target: Target) -> dict[str, list[Device]]:
+    """The devices of each core that has some, in the order of the cores."""
+    found: dict[str, list[Device]] = {}
+    for core in target.cores:
+        devices = [device for device in target.devices.values() if device.core == core]
+        if devices:
+            found[core] = devices
+    return found
 
 
 def _operand(slot: Slot, form: Form) -> str:

@@ -18,6 +18,7 @@ from bitsel.target.facts import (
     NumberOperand,
     Operand,
     Placeholder,
+    Ranges,
     RegisterOperand,
     Row,
     Slot,
@@ -33,6 +34,7 @@ from bitsel.target.vocabulary import (
     per_core,
     unknown,
 )
+from bitsel.target.words import integers
 
 Modes = Mapping[str, Mapping[str, Mode]]
 Alternatives = tuple["Operand | Mode", ...]
@@ -232,6 +234,7 @@ class _RowReader:
             bit=item.get("bit", False),
             flow=item.get("flow"),
             needs=item.get("needs"),
+            within=self.within(),
             emitted_by=tuple(item.get("emitted_by", ())),
             reads=vocabulary.names_of_registers(item.get("reads", ""), self.key("reads")),
             writes=vocabulary.names_of_registers(item.get("writes", ""), self.key("writes")),
@@ -322,6 +325,16 @@ class _RowReader:
             item.get("bytes"),
             None if cycles is None else per_core(cycles, self.vocabulary.cores, (*path, "cycles")),
         )
+
+    def within(self) -> Ranges | None:
+        if "within" not in self.item:
+            return None
+        top = (1 << self.vocabulary.address_bits) - 1
+        with at(self.key("within")):
+            runs = integers(self.item["within"])
+        if any(low < 0 or high > top for low, high in runs):
+            raise FormatError(self.key("within"), f"expected addresses inside the address space 0..{top:#x}")
+        return Ranges(tuple((low, high, 1) for low, high in runs))
 
     def late(self) -> dict[str, tuple[int | None, ...]]:
         found = {}

@@ -11,7 +11,7 @@ from bitsel.emit.reference import page
 from bitsel.plugins import Plugins
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "reference" / "targets"
-BUNDLED = ["rl78"]
+BUNDLED = ["avr", "rl78"]
 
 
 @pytest.mark.parametrize("name", BUNDLED)
