@@ -85,13 +85,16 @@ MOST_STEPS = 2
 def steps_from(lane: Lane, wanted: Lane) -> int:
     """How many instructions ``and``, ``or``, ``xor`` with a constant lead from one to the other at least.
 
-    One such instruction sets bits, or clears bits, or complements bits; never two of these.
+    One such instruction sets bits, or clears bits, or complements bits; never two of these. A bit that is 1 and has
+    to be 0 may be cleared as well as complemented.
     """
-    kinds = set()
+    kinds = {0, 1, 2}
+    changed = False
     for now, then in zip(bits_of(lane), bits_of(wanted), strict=True):
         if now != then:
-            kinds.add(then if then in (0, 1) else 2)
-    return min(len(kinds), MOST_STEPS)
+            changed = True
+            kinds &= {then} | ({2} if then == now ^ 1 else set())
+    return 0 if not changed else 1 if kinds else MOST_STEPS
 
 
 @frozen(eq=False)

@@ -58,6 +58,12 @@ def test_a_mask_that_equals_the_offset_is_not_taken_for_it(engine: Engine) -> No
         assert found == ("movw hl, ax", f"mov a, [hl+{offset}]", "or a, #26", f"mov [hl+{offset}], a")
 
 
+def test_a_bit_that_was_set_may_be_complemented_together_with_another(engine: Engine) -> None:
+    # Bit 0 becomes 1, bit 1 becomes 0, bit 2 is complemented: set both, then complement bits 1 and 2.
+    found = baseline(engine, update(Effect(8, 0xFC, 0x05), Address("symbol", "v", 0)))
+    assert found == ("movw hl, #_v", "mov a, [hl]", "or a, #3", "xor a, #6", "mov [hl], a")
+
+
 def test_one_bit_beyond_a_pointer_gets_its_own_offset_and_bit(engine: Engine) -> None:
     for offset in (26, 28, 250):
         for bit in (1, 3, 4):
