@@ -179,8 +179,11 @@ class Setups:
         for source, shift, price in self._address_ways(measure, piece, place):
             if source < 0:
                 yield None, price
+            elif shift is None or distance is None or (shift and not price):
+                # A step that costs nothing, as a post-increment beside its access, can be taken any number of times
+                yield (source, None), price
             else:
-                yield (source, None if shift is None or distance is None else distance - shift), price
+                yield (source, distance - shift), price
 
     def _address_ways(self, measure: _Measure, piece: int, place: int) -> tuple[tuple[int, int | None, int], ...]:
         """Where an address byte at `place` may come from (-1: nothing), how far it is shifted, and the cost."""
