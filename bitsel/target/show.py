@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import re
+
 from attrs import frozen
 
 from bitsel.target import does
@@ -62,4 +64,20 @@ def _operand(slot: Slot, form: Form) -> str:
 
 
 def _listed(registers: tuple[str, ...]) -> str:
-    return "|".join(registers) if len(registers) <= 8 else f"{registers[0]}..{registers[-1]}"
+    """``a|b``; of many, runs of evenly numbered ones by their ends: ``sp|r4..r15``, ``r0..r25|r28..r31``."""
+    if len(registers) <= 8:
+        return "|".join(registers)
+    runs: list[list[str]] = []
+    for name in registers:
+        if runs and _distance(runs[-1][-1], name) == _distance(*registers[-2:]):
+            runs[-1].append(name)
+        else:
+            runs.append([name])
+    return "|".join(run[0] if len(run) == 1 else f"{run[0]}..{run[-1]}" for run in runs)
+
+
+def _distance(first: str, second: str) -> int | None:
+    """How far apart two numbered registers of one kind are."""
+    found = [re.fullmatch(r"(.*?)(\d+)", name) for name in (first, second)]
+    a, b = found
+    return int(b[2]) - int(a[2]) if a and b and a[1] == b[1] else None

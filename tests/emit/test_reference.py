@@ -11,7 +11,7 @@ from bitsel.emit.reference import page
 from bitsel.plugins import Plugins
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "reference" / "targets"
-BUNDLED = ["avr", "rl78"]
+BUNDLED = ["avr", "msp430", "rl78"]
 
 
 @pytest.mark.parametrize("name", BUNDLED)
@@ -36,3 +36,14 @@ def test_a_row_tells_form_meaning_costs_and_source() -> None:
 def test_a_space_tells_what_a_pointer_means() -> None:
     lines = page(Plugins().target("rl78")).splitlines()
     assert "| 1 | 16 bits | 0xf0000 + c mod 2^16 | 0xf0000..0xfffff |" in lines
+
+
+def test_registers_with_a_hole_are_listed_with_it() -> None:
+    lines = page(Plugins().target("avr")).splitlines()
+    assert any(line.startswith("| `ld <d_reg:r0..r25|r28..r31>, X+` |".replace("|r28", "\\|r28")) for line in lines)
+    assert any(line.startswith("| `ld <d_reg:r0..r29>, Z+` |") for line in lines)
+
+
+def test_registers_of_several_kinds_are_listed_by_kind() -> None:
+    text = page(Plugins().target("msp430"))
+    assert "(<d_p:sp\\|r4..r15>)" in text
