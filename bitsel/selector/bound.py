@@ -99,7 +99,7 @@ class Bound:
         return found
 
     def __call__(self, state: State) -> tuple[int, int] | None:
-        memory, registers, _, access, _ = state
+        memory, registers, _, access, _, _ = state
         known = self._held.get(registers)
         if known is None:
             held = Held.of(registers, self.cell.size, self._taken, coarse=self._work.coarse)

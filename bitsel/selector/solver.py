@@ -22,6 +22,7 @@ from bitsel.selector.lanes import LaneDomain
 from bitsel.selector.modes import Mode, address_pieces, mode_key
 from bitsel.selector.relevance import relevant
 from bitsel.selector.search import Cost, Instruction, Path, Problem, State, pack, search
+from bitsel.selector.stalls import Timing, stalls
 from bitsel.selector.step import Registers, Stepper
 from bitsel.selector.verdict import Objective
 from bitsel.target.expr import Expr, Name, Num
@@ -329,7 +330,7 @@ class Solver:
         discipline = self.discipline(question)
         if discipline is None:
             return None
-        memory, registers, clobbers, access, _ = self._start(discipline)
+        memory, registers, clobbers, access, _, _ = self._start(discipline)
         for step in steps:
             outcome = self.stepper.run(step, memory, registers)
             if outcome is None:
@@ -347,4 +348,5 @@ class Solver:
             clobbers |= outcome.clobbers
         if memory != self.cell.goal or not discipline.done(access):
             return None
-        return Path.of(tuple(steps), clobbers)
+        stalled = stalls(Timing.of(step, self.setting.layout) for step in steps)
+        return Path.of(tuple(steps), clobbers, stalled)
