@@ -137,13 +137,16 @@ class Solver:
             self.incoming = self.stepper.incoming(base, -cell.place.offset)
             held = setting.layout.closed({e.id for e in walk(base) if isinstance(e, Name)})
         self.readable = setting.scratch | held
-        self.pool = Pool(cell, target, self.domain)
+        self.pool = Pool(cell, target, self.domain, setting.widths)
 
-    def instructions(self, most_bits: int = 8) -> tuple[Instruction, ...]:
-        """The ground instructions of the cell; `most_bits` as in `Pool`."""
+    def instructions(self, most_bits: int = 8, discipline: Discipline | None = None) -> tuple[Instruction, ...]:
+        """The ground instructions of the cell, with masks as wide as the accesses of `discipline` (by default any);
+        `most_bits` as in `Pool`."""
         forms = self.setting.relevant(self.cell, self.readable)
         upper = any(map(takes_upper_part, forms))
-        pool = Pool(self.cell, self.setting.target, self.domain, upper, most_bits)
+        spots = discipline.spots if discipline is not None else None
+        accesses = {width for _, width in spots} if spots is not None else self.setting.widths
+        pool = Pool(self.cell, self.setting.target, self.domain, accesses, upper, most_bits)
         grounds = (
             one
             for uses in forms
@@ -305,7 +308,7 @@ class Solver:
         takes_part = self._takes_part(question, discipline)
         plain: list[Instruction] = []
         based: dict[Hashable, list[Instruction]] = {}
-        for instruction in filter(takes_part, self.instructions(most_bits)):
+        for instruction in filter(takes_part, self.instructions(most_bits, discipline)):
             ground = instruction.ground
             if ground.based and len(ground.uses.mems) == 1:
                 based.setdefault(mode_key(ground), []).append(instruction)
