@@ -72,7 +72,7 @@ class Path:
     at_least: tuple[int, int] | None = None
 
     @classmethod
-    def of(cls, steps: tuple[Ground, ...], clobbers: int, stalled: int) -> Path:
+    def of(cls, steps: tuple[Ground, ...], clobbers: int, stalled: int = 0) -> Path:
         """`stalled`: the clocks that the steps wait for one another."""
         return cls(
             steps=steps,
