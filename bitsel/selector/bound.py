@@ -128,8 +128,8 @@ class Bound:
         return (first, max(second, clocks)) if self.objective == "size" else (max(first, clocks), second)
 
     def _in_turn(self, ways: tuple[_Way, ...], registers: Lanes, access: int, waits: Waits) -> int:
-        """The clocks of what a baseline's next unit needs one after another, at least: an address, a load, waiting for
-        it, an operation, a store. Other instructions may fill the time, and are counted for themselves."""
+        """The clocks of what a baseline's next unit needs one after another, at least: an address, a load, waiting
+        for it, an operation, a store. Other instructions may fill the time, and are counted for themselves."""
         discipline = self.discipline
         if not isinstance(discipline, Units) or discipline.done(access):
             return 0
