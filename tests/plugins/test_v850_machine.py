@@ -115,6 +115,7 @@ class V850:
         assert match is not None, text
         displacement = int(match[1], 0)
         assert -0x8000 <= displacement <= 0x7FFF
+        assert width == 8 or displacement % 2 == 0, "its lowest bit is part of the operation"
         found = self.use(match[2]) + displacement & WORD
         assert found % (width // 8) == 0, "not aligned"
         return found
