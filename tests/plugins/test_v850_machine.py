@@ -230,7 +230,7 @@ def test_every_sequence_makes_the_update_and_nothing_else(
     rng = random.Random(seed)
     engine = Engine(v850, v850.devices[device], objective, cache=None)
     chosen = baselines = 0
-    for _ in range(15):
+    for _ in range(10):
         idiom = an_idiom(rng)
         selection = engine.select(idiom)
         for sequence in filter(None, (selection.chosen, selection.baseline)):
@@ -238,8 +238,8 @@ def test_every_sequence_makes_the_update_and_nothing_else(
                 run(device, placed(idiom, rng), sequence, rng)
         chosen += selection.chosen is not None
         baselines += selection.baseline is not None
-    assert chosen >= 4
-    assert baselines >= 4
+    assert chosen >= 3
+    assert baselines >= 3
 
 
 def run_often(where: Site, sequence: Sequence) -> None:
