@@ -3,7 +3,8 @@
 * ```` ```console ````: lines after ``$ `` are commands, run by bash in a folder that looks like the project's; what
   follows is all they print. ``...`` stands for any text, alone on a line for any lines.
 * ```` ```python ````: run as one program per page; with ``>>>`` as a doctest.
-* Any other block must follow ``<!-- file: NAME -->``, and becomes that file for the rest of the page.
+* Any other block must follow ``<!-- file: NAME -->``, and becomes that file for the rest of the page, or
+  ``<!-- more of: NAME -->``, and is added to that file, after an empty line.
 
 ``BLESS=1 pytest tests/test_docs.py`` writes what the commands now print into the pages; read the difference.
 """
@@ -26,9 +27,11 @@ from bitsel.cli import _parser
 from bitsel.reasons import Code
 
 ROOT = Path(__file__).resolve().parent.parent
+INSTALLED = "installed"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(
-    r"(?:<!-- file: (?P<file>\S+) -->\n+)?^```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+    r"(?:<!-- (?P<how>file|more of): (?P<file>\S+) -->\n+)?^```(?P<kind>\w*)\n(?P<text>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
 )
 
 
@@ -38,12 +41,14 @@ class Block:
     text: str
     line: int
     file: str | None
+    adds: bool
 
 
 def blocks(page: Path) -> Iterator[Block]:
     text = page.read_text(encoding="utf-8")
     for match in FENCE.finditer(text):
-        yield Block(match["kind"], match["text"], text.count("\n", 0, match.start("text")) + 1, match["file"])
+        line = text.count("\n", 0, match.start("text")) + 1
+        yield Block(match["kind"], match["text"], line, match["file"], match["how"] == "more of")
 
 
 @pytest.fixture
@@ -62,19 +67,27 @@ def test_the_page_is_true(page: Path, folder: Path, monkeypatch: pytest.MonkeyPa
     for block in blocks(page):
         where = f"{page.relative_to(ROOT)}:{block.line}"
         if block.file:
-            (folder / block.file).parent.mkdir(parents=True, exist_ok=True)
-            (folder / block.file).write_text(block.text, encoding="utf-8")
+            write_block(block, folder / block.file)
         elif block.kind == "console":
+            shown = ""
             for command, expected in commands(block.text):
                 printed = output(command, folder)
                 if not matches(expected, printed) and os.environ.get("BLESS"):
-                    bless(page, command, expected, printed)
-                else:
-                    assert matches(expected, printed), f"{where}: $ {command}\n{printed}"
+                    expected = tidy(printed)
+                assert matches(expected, printed), f"{where}: $ {command}\n{printed}"
+                shown += f"$ {command}\n{expected}"
+            if shown != block.text:
+                bless(page, block, shown)
         elif block.kind == "python":
             run_python(block.text, names, where)
         else:
             pytest.fail(f"{where}: a block of kind {block.kind!r} that nothing runs")
+
+
+def write_block(block: Block, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    before = path.read_text(encoding="utf-8") + "\n" if block.adds else ""
+    path.write_text(before + block.text, encoding="utf-8")
 
 
 def commands(text: str) -> Iterator[tuple[str, str]]:
@@ -90,8 +103,11 @@ def output(command: str, folder: Path) -> str:
         command = "make --dry-run test"
     elif command == "make demo":
         command = f"make --silent demo {this_environment()}"
+    elif command.startswith("pip install "):
+        command = f"{command} {beside_this_environment()}"
     programs = Path(sys.executable).parent
     environment = os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
+    environment["PYTHONPATH"] = INSTALLED  # what a page installs; there is nothing where it installs nothing
     for inherited in ("COLUMNS", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # make's, where make runs the suite
         environment.pop(inherited, None)
     done = subprocess.run(
@@ -112,10 +128,21 @@ def this_environment() -> str:
     return f"VENV={sys.prefix} --assume-old={sys.prefix}/installed"
 
 
-def bless(page: Path, command: str, expected: str, printed: str) -> None:
+def beside_this_environment() -> str:
+    """Arguments by which pip installs for this page alone, without asking the network for anything."""
+    pytest.importorskip("hatchling", reason="no hatchling to build a plugin with: pip install hatchling")
+    return f"--quiet --no-deps --no-build-isolation --target {INSTALLED}"
+
+
+def tidy(printed: str) -> str:
+    """Without white space at line ends, and empty lines around it."""
+    return "".join(f"{line.rstrip()}\n" for line in printed.strip("\n").splitlines())
+
+
+def bless(page: Path, block: Block, shown: str) -> None:
+    """Write `shown` in the place of a block. Of blocks that read alike the first was blessed, if any was."""
     text = page.read_text(encoding="utf-8")
-    printed = "".join(f"{line.rstrip()}\n" for line in printed.strip("\n").splitlines())
-    page.write_text(text.replace(f"$ {command}\n{expected}", f"$ {command}\n{printed}", 1), encoding="utf-8")
+    page.write_text(text.replace(f"```console\n{block.text}```", f"```console\n{shown}```", 1), encoding="utf-8")
 
 
 def matches(expected: str, printed: str) -> bool:

@@ -16,10 +16,11 @@ from bitsel.selector.access import Discipline, Free, Once, Single, Units
 from bitsel.selector.cell import Cell
 from bitsel.selector.costs import NEVER, NOTHING, Pair
 from bitsel.selector.holdings import Held
-from bitsel.selector.lanes import UNKNOWN, Addr, Lane, bits_of
+from bitsel.selector.lanes import UNKNOWN, Addr, Bits, Lane, Old, bits_of
 from bitsel.selector.modes import Mode, Requirement
 from bitsel.selector.search import Instruction, State
 from bitsel.selector.setups import Setups
+from bitsel.selector.stalls import Waits
 from bitsel.selector.step import Lanes, Stepper
 from bitsel.selector.tables import Table, Use
 from bitsel.selector.updates import Work, with_bit
@@ -29,6 +30,11 @@ from bitsel.selector.verdict import Objective
 def zero(state: State) -> tuple[int, int]:
     """The bound that knows nothing: the search without pruning, to compare with."""
     return (0, 0)
+
+
+def _is_old(lane: Lane) -> bool:
+    """Whether the lane has something of what the cell held."""
+    return isinstance(lane, (Old, Bits))
 
 
 class _Way(NamedTuple):
@@ -65,6 +71,11 @@ class Bound:
         self._direct = self._direct_table(instructions, stepper)
         bases = {place for mode in modes for place in mode.bases}
         places = stepper.layout.places
+        self._places = tuple((stepper.layout.unit_bit[unit], places[unit]) for unit in stepper.layout.units)
+        # The clocks from a load until what it loads can be used, at least; 0 where nothing is ever late.
+        loads = [i.timing for i in every if i.ground.uses.loads and not i.ground.uses.stores]
+        late = [min(clocks for _, clocks in timing.late) if timing.late else 0 for timing in loads]
+        self._late = min((t.cycles + c for t, c in zip(loads, late, strict=True)), default=0) if any(late) else 0
         self._taken = frozenset(p for name in self._work.taken for p in places.get(name, ())) - bases
         self._required = self._requirements()
         self._numbers = any(isinstance(lane, int) for r in self._required for _, lane in r.lanes)
@@ -99,7 +110,7 @@ class Bound:
         return found
 
     def __call__(self, state: State) -> tuple[int, int] | None:
-        memory, registers, _, access, _ = state
+        memory, registers, _, access, _, waits = state
         known = self._held.get(registers)
         if known is None:
             held = Held.of(registers, self.cell.size, self._taken, coarse=self._work.coarse)
@@ -107,10 +118,37 @@ class Bound:
         held, ways = known
         key = (memory, held, id(ways), access)
         try:
-            return self._memo[key]
+            found = self._memo[key]
         except KeyError:
             found = self._memo[key] = self._bound(ways, memory, held, access)
+        if found is None or not self._late:
             return found
+        clocks = self._in_turn(ways, registers, access, waits)
+        first, second = found
+        return (first, max(second, clocks)) if self.objective == "size" else (max(first, clocks), second)
+
+    def _in_turn(self, ways: tuple[_Way, ...], registers: Lanes, access: int, waits: Waits) -> int:
+        """The clocks of what a baseline's next unit needs one after another, at least: an address, a load, waiting
+        for it, an operation, a store. Other instructions may fill the time, and are counted for themselves."""
+        discipline = self.discipline
+        if not isinstance(discipline, Units) or discipline.done(access):
+            return 0
+        unit, was_read = divmod(access, 2)
+        first, width = discipline.units[unit]
+        goal, start = (lanes[first : first + width // 8] for lanes in (self.cell.goal, self.cell.start))
+        if all(isinstance(lane, int) for lane in goal):
+            return 0
+        after = 1 if goal == start else 2
+        if not was_read:
+            setups = [setup.cycles for setup, table in ways if not table.load[first].never]
+            return -(-min(setups) // 8) + self._late + after if setups else 0
+        on_the_way = 0
+        for units, _ in waits:
+            on_the_way |= units
+        holders = [unit for unit, places in self._places if any(_is_old(registers[place]) for place in places)]
+        if not holders or not all(holder & on_the_way for holder in holders):
+            return 0  # some of it may be at hand
+        return min(clocks for _, clocks in waits) + after
 
     def _bound(
         self, ways: tuple[_Way, ...], memory: tuple[Lane, ...], held: Held, access: int

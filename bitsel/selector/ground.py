@@ -3,8 +3,8 @@
 Registers come from those the replacement may use; numbers from a stated pool, each with the *recipe* that made
 it, so that a solution found for one cell can be filled in for another of the same shape:
 
-* every union of the cell's clear, set and toggle masks, and its complement, cut to each access width, where
-  something changes there;
+* every union of the cell's clear, set and toggle masks, and its complement, cut to the width of what it meets, and
+  to the narrower accesses that are worked on in registers of that width, where something changes there;
 * the numbers of the changed bits in their bytes, unless they are more than can be changed one at a time for less
   than the baseline (and none for a baseline, which has no bit instructions);
 * the parts of the cell's address that the assembler can write, for each byte of the cell;
@@ -13,7 +13,7 @@ it, so that a solution found for one cell can be filled in for another of the sa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import product
 from typing import Literal
 
@@ -146,8 +146,10 @@ def form_uses(form: Form, target: Target) -> FormUses:
                 numbers[name].add(Use(role, width))
             case Mem(_, address):
                 note_address(expr, address)
-            case Binary("<<" | ">>", left, right):
-                note(left, width, role)
+            case Binary("<<" | ">>" as op, left, right):
+                # Of what is shifted left only the lower bits find room: a piece of a mask that size will do.
+                room = width - right.value if op == "<<" and isinstance(right, Num) else width
+                note(left, room, role)
                 note(right, width, "bit")
             case Binary("+" | "-", left, right):
                 for side in (left, right):
@@ -259,14 +261,22 @@ class Pool:
     """The numbers that operands may take for one cell, by role."""
 
     def __init__(
-        self, cell: Cell, target: Target, domain: LaneDomain, upper: bool = True, most_bits: int = 8
+        self,
+        cell: Cell,
+        target: Target,
+        domain: LaneDomain,
+        accesses: Collection[int],
+        upper: bool = True,
+        most_bits: int = 8,
     ) -> None:
-        """`upper`: some memory place takes the upper part of its address from a register of its own, so that parts
-        of the address that are the same for all its addresses are wanted in registers. `most_bits`: of bits that
-        change alike in one byte, the numbers are given only where they are no more."""
+        """`accesses`: the widths (bits) of the machine's accesses. `upper`: some memory place takes the upper part
+        of its address from a register of its own, so that parts of the address that are the same for all its
+        addresses are wanted in registers. `most_bits`: of bits that change alike in one byte, the numbers are given
+        only where they are no more."""
         self.cell = cell
         self.upper = upper
         self.most_bits = most_bits
+        self.accesses = accesses
         self.target = target
         self.domain = domain
         effect = cell.effect
@@ -280,24 +290,28 @@ class Pool:
             key = (number.name, use)
             if key not in self._made:
                 made = [(recipe, self.value(recipe, number)) for recipe in self._recipes(use)]
-                self._made[key] = [(r, v) for r, v in made if v is not None and self._usable(r, v, use)]
+                self._made[key] = [(r, v) for r, v in made if v is not None and self._usable(r, v, use, number)]
             for recipe, value in self._made[key]:
                 found.setdefault(value, recipe)
         return [(recipe, value) for value, recipe in found.items()]
 
-    def _usable(self, recipe: Recipe, value: Value, use: Use) -> bool:
-        """A part that is the same for every address the cell may have names no place in an instruction."""
-        if not isinstance(recipe, AddressPart) or not isinstance(value, int):
+    def _usable(self, recipe: Recipe, value: Value, use: Use, number: Number) -> bool:
+        """A part that is the same for every address the cell may have names no place in an instruction. One that is
+        used otherwise is held by the operands to which the table gives it."""
+        if not isinstance(recipe, AddressPart):
             return True
-        return self.upper and use.role not in ("direct", "based")
+        if use.role in ("direct", "based"):
+            return not isinstance(value, int)
+        return recipe.part in number.symbol and (self.upper or not isinstance(value, int))
 
     def _recipes(self, use: Use) -> Iterator[Recipe]:
         size = self.cell.size
         if use.role == "mask" and use.width % 8 == 0 and use.width:
-            for chunk in range(max(1, 8 * size // use.width)):
-                for union in range(1, 8):
-                    yield Mask(use.width, chunk, union, False)
-                    yield Mask(use.width, chunk, union, True)
+            for width in widths_of_masks(use.width, self.accesses, self.target):
+                for chunk in range(max(1, 8 * size // width)):
+                    for union in range(1, 8):
+                        yield Mask(width, chunk, union, False)
+                        yield Mask(width, chunk, union, True)
         if use.role == "bit":
             for byte in range(size):
                 for change, mask in zip((1, 2, 4), self.masks, strict=True):
@@ -331,6 +345,13 @@ class Pool:
         whole = self.domain.shape.vec(offset)
         value: Value = evaluate(part.is_, lambda name: whole, self.domain)
         return self.domain.binary("-", value, less) if less else value
+
+
+def widths_of_masks(width: int, accesses: Collection[int], target: Target) -> tuple[int, ...]:
+    """The widths of the masks for an operand that meets `width` bits. A narrower access is worked on there too if
+    no register is of its width: a byte in a 32-bit register is cleared by ``andi 0xf7``."""
+    registers = {register.width for register in target.registers.values() if register.value is None}
+    return (width, *sorted(w for w in accesses if w < width and w not in registers))
 
 
 def takes_upper_part(uses: FormUses) -> bool:

@@ -28,7 +28,7 @@ from bitsel.selector.solver import Question, Setting, Solver
 
 _CODES = {code.value: code for code in Code}
 _RECIPES = {"mask": Mask, "bit": BitNumber, "part": AddressPart, "displacement": Displacement}
-_FORMAT = 6
+_FORMAT = 7
 
 
 @frozen(cache_hash=True)

@@ -95,6 +95,8 @@ def _dominates(better: _Mode, worse: _Mode, target: Target, place: Place, size: 
     a, b = better.uses.form, worse.uses.form
     if not (better.registers < worse.registers and a.bytes <= b.bytes and a.cycles <= b.cycles):
         return False
+    if max(a.late.values(), default=0) > min(b.late.values(), default=0):
+        return False
     domain = LaneDomain(place.shape(target.address_bits))
     extra = sorted(worse.registers - better.registers)
     whole = domain.shape.vec(0)

@@ -1,6 +1,7 @@
 """Selection as a shortest path: A* from "the cell as it was" to "the cell as the effect wants it".
 
-A state is what the cell's bytes and the registers hold, which registers were changed, and the accesses made.
+A state is what the cell's bytes and the registers hold, which registers were changed, the accesses made, and what
+is still on its way to a register (`stalls`).
 An edge is one ground instruction. Paths are compared by bytes and cycles in the objective's order, then by
 number of changed registers, accesses through registers, and the order of the table. Every edge costs at least
 a byte, and the bound never exceeds what is left, so the first goal taken from the queue is optimal.
@@ -20,18 +21,20 @@ from bitsel.selector.access import Discipline
 from bitsel.selector.ground import Ground
 from bitsel.selector.lanes import UNKNOWN, Lane, is_of
 from bitsel.selector.modes import Gate, Mode
+from bitsel.selector.stalls import Timing, Waits, stalls
 from bitsel.selector.step import Lanes, Outcome, Stepper
 from bitsel.selector.verdict import Objective
 
 
 class State(NamedTuple):
-    """`clobbers`: bit set of units changed; `access`: the discipline's state; `pending`: see `Pending`."""
+    """`clobbers`: bit set of units changed; `access`: the discipline's state; `pending`, `waits`: see there."""
 
     memory: Lanes
     registers: Lanes
     clobbers: int
     access: int
     pending: Pending = ()
+    waits: Waits = ()
 
 
 Pending = tuple[tuple[int, int], ...]
@@ -39,7 +42,8 @@ Pending = tuple[tuple[int, int], ...]
 
 An instruction that reads nothing can be moved down a sequence to just before the first that reads what it
 wrote, changing nothing. So only sequences are looked at in which every run of such instructions, in the order of
-their numbers, is followed by one that reads something of each.
+their numbers, is followed by one that reads something of each. Where something is waited for, a constant fills the
+time: there it may stand anywhere, and is not counted as pending.
 """
 
 
@@ -68,10 +72,11 @@ class Path:
     at_least: tuple[int, int] | None = None
 
     @classmethod
-    def of(cls, steps: tuple[Ground, ...], clobbers: int) -> Path:
+    def of(cls, steps: tuple[Ground, ...], clobbers: int, stalled: int = 0) -> Path:
+        """`stalled`: the clocks that the steps wait for one another."""
         return cls(
             steps=steps,
-            cost=Cost(sum(g.form.bytes for g in steps), sum(g.form.cycles for g in steps)),
+            cost=Cost(sum(g.form.bytes for g in steps), sum(g.form.cycles for g in steps) + stalled),
             clobbers=clobbers,
             touches=sum(g.uses.loads or g.uses.stores for g in steps),
             updates=sum(g.update for g in steps),
@@ -111,6 +116,7 @@ class Instruction:
         "number",
         "packed",
         "reads",
+        "timing",
         "writes",
     )
 
@@ -123,18 +129,21 @@ class Instruction:
         # One that writes a flag too is none: where it stands decides what the flag holds afterwards.
         flags = any(registers[name].width == 1 for name in ground.writes)
         self.constant = not self.memory and not ground.reads and not flags
-        self.reads = stepper.layout.unit_set(ground.reads)
-        self.writes = stepper.layout.unit_set(ground.writes)
+        self.timing = Timing.of(ground, stepper.layout)
+        self.reads = self.timing.reads
+        self.writes = self.timing.writes
         places = [p for name in sorted(ground.reads) for p in stepper.layout.places.get(name, ())]
         self._inputs = len(places)
         self._pick: Any = itemgetter(*places) if places else None
         self._memo: dict[Any, Outcome | None] = {}
         self._stepper = stepper
 
-    def after(self, pending: Pending) -> Pending | None:
+    def after(self, pending: Pending, waits: Waits) -> Pending | None:
         """What is pending after this instruction; None where it may not follow."""
         if not self.constant:
             return () if all(units & self.reads for _, units in pending) else None
+        if waits:
+            return pending
         if pending and (pending[-1][0] >= self.number or any(units & self.writes for _, units in pending)):
             return None
         return (*pending, (self.number, self.writes))
@@ -208,6 +217,7 @@ def _search(problem: Problem, below: tuple[int, int] | None, weight: int) -> Pat
     ceiling = pack(*below) if below is not None else None
     tail = 3 * _FIELD
     order = count()
+    one_clock = pack(*Cost(0, 1).key(problem.objective))
     start = problem.start
     best: dict[State, int] = {start: 0}
     came: dict[State, tuple[State, Instruction]] = {}
@@ -221,7 +231,7 @@ def _search(problem: Problem, below: tuple[int, int] | None, weight: int) -> Pat
         _, _, cost, state = heappop(queue)
         if cost > best[state]:
             continue
-        memory, registers, clobbers, access, pending = state
+        memory, registers, clobbers, access, pending, waits = state
         gated = [i for gate, behind in problem.gated.items() if gate.is_open(registers) for i in behind]
         work += width + len(gated)
         if work > MOST_WORK:
@@ -229,7 +239,7 @@ def _search(problem: Problem, below: tuple[int, int] | None, weight: int) -> Pat
         if memory == goal and discipline.done(access):
             return _path(state, came)
         for instruction in chain(_possible(problem, registers), gated):
-            left_pending = instruction.after(pending) if problem.ordered else ()
+            left_pending = instruction.after(pending, waits) if problem.ordered else ()
             if left_pending is None:
                 continue
             outcome = instruction.outcome(memory, registers)
@@ -240,6 +250,10 @@ def _search(problem: Problem, below: tuple[int, int] | None, weight: int) -> Pat
                 continue
             added = (after.clobbers ^ clobbers).bit_count() << 2 * _FIELD | outcome.indirect << _FIELD
             total = cost + instruction.packed + added
+            timing = instruction.timing
+            if waits or timing.late:
+                total += one_clock * timing.stall(waits)
+                after = after._replace(waits=timing.after(waits))
             known = best.get(after)
             if known is not None and known <= total:
                 continue
@@ -264,7 +278,7 @@ def _possible(problem: Problem, registers: Lanes) -> Iterator[Instruction]:
 
 def _apply(state: State, outcome: Outcome, discipline: Discipline, pending: Pending) -> State | None:
     """The state after `outcome`, None where the discipline forbids it or nothing changes but clobbers."""
-    memory, registers, clobbers, access, _ = state
+    memory, registers, clobbers, access, _, _ = state
     after_access: int | None = access
     touches = bool(outcome.loads or outcome.stores)
     if touches:
@@ -295,9 +309,10 @@ def _apply(state: State, outcome: Outcome, discipline: Discipline, pending: Pend
 
 def _path(state: State, came: dict[State, tuple[State, Instruction]]) -> Path:
     clobbers = state.clobbers
-    steps: list[Ground] = []
+    steps: list[Instruction] = []
     while state in came:
         state, instruction = came[state]
-        steps.append(instruction.ground)
+        steps.append(instruction)
     steps.reverse()
-    return Path.of(tuple(steps), clobbers)
+    stalled = stalls(step.timing for step in steps)
+    return Path.of(tuple(step.ground for step in steps), clobbers, stalled)

@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from bitsel.effect import Effect
 from bitsel.selector.cell import Place
-from bitsel.selector.ground import FormUses
+from bitsel.selector.ground import FormUses, widths_of_masks
 from bitsel.selector.recipes import masks_of
 from bitsel.selector.solver import Setting
 from bitsel.target.expr import Num
@@ -57,9 +57,10 @@ class Vocabulary:
                         for less in (0, *use.less):
                             addresses[number.name, less] = number
                     if use.role == "mask" and use.width % 8 == 0:
-                        widths.add(use.width)
-                        if not number.ranges.covers(0, (1 << use.width) - 1):
-                            restricted[number.name, use.width] = number
+                        for width in widths_of_masks(use.width, setting.widths, setting.target):
+                            widths.add(width)
+                            if not number.ranges.covers(0, (1 << width) - 1):
+                                restricted[number.name, width] = number
                     if use.role in ("based", "sum"):
                         displacements[number.name] = number
         return cls(

@@ -25,6 +25,7 @@ from bitsel.selector.parts import Parts
 from bitsel.selector.relevance import relevant
 from bitsel.selector.roles import keeps_apart
 from bitsel.selector.search import Cost, Instruction, Path, Problem, SearchTooLarge, State, pack, search
+from bitsel.selector.stalls import Timing, stalls
 from bitsel.selector.step import Registers, Stepper
 from bitsel.selector.useful import useful
 from bitsel.selector.verdict import Objective
@@ -142,17 +143,21 @@ class Solver:
             held = setting.layout.closed({e.id for e in walk(base) if isinstance(e, Name)})
         self.readable = setting.scratch | held
         self.addresses = setting.addresses | held if setting.addresses else setting.addresses
-        self.pool = Pool(cell, target, self.domain)
+        self.pool = Pool(cell, target, self.domain, setting.widths)
 
     def _forms(self) -> tuple[FormUses, ...]:
         return self.setting.relevant(self.cell, self.readable)
 
-    def instructions(self, most_bits: int = 8, *, copies: bool = True) -> tuple[Instruction, ...]:
-        """The ground instructions of the cell; `most_bits` as in `Pool`; with or without those from memory to
-        memory."""
+    def instructions(
+        self, most_bits: int = 8, discipline: Discipline | None = None, *, copies: bool = True
+    ) -> tuple[Instruction, ...]:
+        """The ground instructions of the cell, with masks as wide as the accesses of `discipline` (by default any);
+        `most_bits` as in `Pool`; with or without those from memory to memory."""
         forms = [uses for uses in self._forms() if copies or not is_copy(uses)]
         upper = any(map(takes_upper_part, forms))
-        pool = Pool(self.cell, self.setting.target, self.domain, upper, most_bits)
+        spots = discipline.spots if discipline is not None else None
+        accesses = {width for _, width in spots} if spots is not None else self.setting.widths
+        pool = Pool(self.cell, self.setting.target, self.domain, accesses, upper, most_bits)
         grounds = (
             one
             for uses in forms
@@ -350,7 +355,7 @@ class Solver:
     def _parts(self, question: Question, discipline: Discipline, most_bits: int, *, copies: bool = False) -> Parts:
         """The instructions that take part, with or without those from memory to memory."""
         takes_part = self._takes_part(question, discipline)
-        return Parts.of(filter(takes_part, self.instructions(most_bits, copies=copies)), self.stepper)
+        return Parts.of(filter(takes_part, self.instructions(most_bits, discipline, copies=copies)), self.stepper)
 
     def _bound(self, parts: Parts, discipline: Discipline) -> Bound:
         return Bound(parts.direct, parts.modes, self.stepper, discipline, self.objective)
@@ -370,7 +375,7 @@ class Solver:
         discipline = self.discipline(question)
         if discipline is None:
             return None
-        memory, registers, clobbers, access, _ = self._start(discipline)
+        memory, registers, clobbers, access, _, _ = self._start(discipline)
         for step in steps:
             outcome = self.stepper.run(step, memory, registers)
             if outcome is None:
@@ -388,4 +393,5 @@ class Solver:
             clobbers |= outcome.clobbers
         if memory != self.cell.goal or not discipline.done(access):
             return None
-        return Path.of(tuple(steps), clobbers)
+        stalled = stalls(Timing.of(step, self.setting.layout) for step in steps)
+        return Path.of(tuple(steps), clobbers, stalled)

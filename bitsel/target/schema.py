@@ -72,7 +72,7 @@ NUMBER = Table(
     {
         "in": Key(RANGES, "the integers it takes", '"0..0xffff"', required=True),
         "step": Key(Integer(1, 1 << 16), "only every n-th of each range", "2"),
-        "symbol": Key(WORDS, "the parts of a symbol's address it accepts", '"lo16"'),
+        "symbol": Key(WORDS, "the parts of a symbol's address it accepts; an immediate, of any address", '"lo16"'),
     },
 )
 
