@@ -28,9 +28,15 @@ FULL = f"""
 2/1,1,1 out <p:io6>, <reg:{R}>
 4/2,3,3 lds <d:{R}>, <a:a16>
 4/2,2,2 sts <a:a16>, <r:{R}>
-2/2,2,2 ld <d_reg:{R}>, {{X,Y,Z,X+,Y+,Z+}}
+2/2,2,2 ld <d_reg:{R}>, {{X,Y,Z}}
+2/2,2,2 ld <d_reg:r0..r25|r28..r31>, X+
+2/2,2,2 ld <d_reg:r0..r27|r30..r31>, Y+
+2/2,2,2 ld <d_reg:r0..r29>, Z+
 2/2,3,2 ldd <d:{R}>, {{Y,Z}}+<q:u6>
-2/2,1,1 st {{X,Y,Z,X+,Y+,Z+}}, <r_reg:{R}>
+2/2,1,1 st {{X,Y,Z}}, <r_reg:{R}>
+2/2,1,1 st X+, <r_reg:r0..r25|r28..r31>
+2/2,1,1 st Y+, <r_reg:r0..r27|r30..r31>
+2/2,1,1 st Z+, <r_reg:r0..r29>
 2/2,2,1 std {{Y,Z}}+<q:u6>, <r:{R}>
 2/1,1,1 {{ori,andi}} <d:{H}>, <i:u8>
 2/1,1,1 {{or,and,eor}} <d_reg:{R}>, <r_reg:{R}>
@@ -51,8 +57,13 @@ REDUCED = f"""
 2/1 lds <d:{H}>, <a:a7>
 2/1 sts <a:a7>, <r:{H}>
 2/1 ld <d_reg:{H}>, {{X,Y,Z}}
-2/2 ld <d_reg:{H}>, {{X+,Y+,Z+}}
-2/1 st {{X,Y,Z,X+,Y+,Z+}}, <r_reg:{H}>
+2/2 ld <d_reg:r16..r25|r28..r31>, X+
+2/2 ld <d_reg:r16..r27|r30..r31>, Y+
+2/2 ld <d_reg:r16..r29>, Z+
+2/1 st {{X,Y,Z}}, <r_reg:{H}>
+2/1 st X+, <r_reg:r16..r25|r28..r31>
+2/1 st Y+, <r_reg:r16..r27|r30..r31>
+2/1 st Z+, <r_reg:r16..r29>
 2/1 {{ori,andi}} <d:{H}>, <i:u8>
 2/1 {{or,and,eor}} <d_reg:{H}>, <r_reg:{H}>
 2/1 com <reg:{H}>

@@ -18,7 +18,7 @@ from bitsel.target.facts import Form, Space, Target
 from bitsel.target.load import load_target
 from bitsel.target.show import table_rows
 
-REG, BASE = "r4..r15", "sp..r15"
+REG, BASE = "r4..r15", "sp|r4..r15"
 # Source as the table shows it: words beyond the first, clocks to a register, to memory, and what MOV, BIT and CMP
 # take to memory on CPUX.
 SOURCES = {
@@ -109,8 +109,8 @@ def test_a_symbol_is_an_address_or_an_immediate(target: Target) -> None:
         ("bic #<s_i:word>, &<d_a:addr>", "m16[d_a] = m16[d_a] & ~s_i"),
         (f"mov.b &<s_a:addr>, {REGISTER}", "d_r = m8[s_a]"),
         (f"mov.b <s_r:{BASE}>, {REGISTER}", "d_r = s_r & 255"),
-        (f"mov @<s_p:{REG}>+, {REGISTER}", "d_r = m16[s_p]; s_p = s_p + (16 >> 3)"),
-        (f"mov.b @<s_p:{REG}>+, {REGISTER}", "d_r = m8[s_p]; s_p = s_p + (8 >> 3)"),
+        (f"mov @<s_p:{REG}>+, {REGISTER}", "s_p = s_p + (16 >> 3); d_r = m16[s_p - (16 >> 3)]"),
+        (f"mov.b @<s_p:{REG}>+, {REGISTER}", "s_p = s_p + (8 >> 3); d_r = m8[s_p - (8 >> 3)]"),
         (
             "and.b #<s_k:cg>, &<d_a:addr>",
             "m8[d_a] = m8[d_a] & s_k; z = m8[d_a] == 0; n = m8[d_a] >> (8 - 1); c = m8[d_a] != 0; v = 0",
