@@ -41,7 +41,8 @@ class Filling:
         part = target.parts[recipe.part]
         if self.address is not None:
             value = part_of(part, self.address + recipe.offset) - recipe.less
-            return f"{'-' * (value < 0)}0x{abs(value):0{target.dialect.digits}x}"
+            sign = "-" if value < 0 else ""
+            return f"{sign}0x{abs(value):0{target.dialect.digits}x}"
         return part.text.format(self._symbol(target, recipe.offset))
 
     def _symbol(self, target: Target, offset: int) -> str:
