@@ -69,14 +69,13 @@ class Bound:
         self._modes = tuple(modes)
         self._uses = [[Use.of(instruction, stepper) for instruction in based] for based in modes.values()]
         self._direct = self._direct_table(instructions, stepper)
-        bases = {place for mode in modes for place in mode.bases}
         places = stepper.layout.places
         self._places = tuple((stepper.layout.unit_bit[unit], places[unit]) for unit in stepper.layout.units)
         # The clocks from a load until what it loads can be used, at least; 0 where nothing is ever late.
         loads = [i.timing for i in every if i.ground.uses.loads and not i.ground.uses.stores]
         late = [min(clocks for _, clocks in timing.late) if timing.late else 0 for timing in loads]
         self._late = min((t.cycles + c for t, c in zip(loads, late, strict=True)), default=0) if any(late) else 0
-        self._taken = frozenset(p for name in self._work.taken for p in places.get(name, ())) - bases
+        self._taken = frozenset(p for name in self._work.taken for p in places.get(name, ()))
         self._required = self._requirements()
         self._numbers = any(isinstance(lane, int) for r in self._required for _, lane in r.lanes)
         self._loose = frozenset(place for r in self._required for place in r.loose)

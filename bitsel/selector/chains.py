@@ -18,10 +18,10 @@ from attrs import field, frozen
 
 from bitsel.selector.costs import NEVER, Pair
 from bitsel.selector.ground import Ground, unmasked
-from bitsel.selector.lanes import Lane, bits_of
+from bitsel.selector.lanes import Bits, Lane, bits_of
 from bitsel.selector.recipes import BitNumber, Mask
 from bitsel.selector.step import Registers
-from bitsel.target.expr import Mem, Name
+from bitsel.target.expr import Binary, Compare, Expr, Mem, Name, Sext, Unary
 
 CELL = -1
 """The place of a byte that is still in the cell, to be loaded."""
@@ -50,7 +50,7 @@ def steps(ground: Ground, layout: Registers, byte: int | None) -> set[Step]:
     instruction covers; None for an instruction that does not touch the cell."""
     found: set[Step] = set()
     uses = ground.uses
-    fed = not any(isinstance(recipe, (Mask, BitNumber)) for recipe in ground.recipes.values())
+    unmasked_by_numbers = not any(isinstance(recipe, (Mask, BitNumber)) for recipe in ground.recipes.values())
 
     def places(name: str) -> tuple[int, ...]:
         bound = ground.env.get(name, name)
@@ -60,6 +60,7 @@ def steps(ground: Ground, layout: Registers, byte: int | None) -> set[Step]:
     for statement in uses.form.does:
         for target, value in zip(statement.targets, map(unmasked, statement.values), strict=True):
             targets = places(target.id) if isinstance(target, Name) else (DONE,)
+            fed = unmasked_by_numbers and len(_data(value)) > 1
             if isinstance(target, Name) and layout.is_flag(targets):
                 found |= {Step(p, q, True, True, fed) for p in read for q in targets}
             elif isinstance(value, Name):
@@ -75,6 +76,18 @@ def steps(ground: Ground, layout: Registers, byte: int | None) -> set[Step]:
             elif uses.computes or isinstance(target, Mem):
                 found |= {Step(p, q, False, True, fed) for p in read for q in targets}
     return found
+
+
+def _data(value: Expr) -> set[Expr]:
+    """The registers and memory places that a value is made of, not those that name places."""
+    match value:
+        case Name() | Mem():
+            return {value}
+        case Binary(_, left, right) | Compare(_, left, right):
+            return _data(left) | _data(right)
+        case Unary(_, inner) | Sext(inner, _):
+            return _data(inner)
+    return set()
 
 
 MOST_STEPS = 2
@@ -93,7 +106,9 @@ def steps_from(lane: Lane, wanted: Lane) -> int:
     for now, then in zip(bits_of(lane), bits_of(wanted), strict=True):
         if now != then:
             changed = True
-            kinds &= {then} | ({2} if then == now ^ 1 else set())
+            kinds &= ({then} & {0, 1}) | ({2} if then == now ^ 1 else set())
+    if changed and (isinstance(lane, Bits) or isinstance(wanted, Bits)):
+        return 1  # a shift may do it
     return 0 if not changed else 1 if kinds else MOST_STEPS
 
 

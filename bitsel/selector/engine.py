@@ -187,7 +187,8 @@ class Engine:
         """Whether what was chosen for another cell of this shape makes this cell's update too.
 
         That is what equal shapes mean; yet nothing is selected unseen. The sequence is run once for each effect: no
-        number that names the place is ever data, so that where the cell lies changes nothing.
+        number that names the place is ever data, so that where the cell lies changes nothing. The baseline is only
+        compared with, and believed.
         """
         if ruling.solution is None:
             return True

@@ -325,10 +325,16 @@ class Pool:
                         yield AddressPart(part, offset, less)
         if use.role in ("based", "sum"):
             for byte in range(size):
-                for origin in (*range(size), None):
+                for origin in self._origins():
                     yield Displacement(byte, origin, 1)
                     if use.role == "sum":
                         yield Displacement(byte, origin, -1)
+
+    def _origins(self) -> tuple[int | None, ...]:
+        """What a register may hold the address of: a byte of the cell, or what a pointer or slot names. What a
+        symbol names is in no register, and its offset in no shape."""
+        known = tuple(range(self.cell.size))
+        return (*known, None) if self.cell.place.kind in ("pointer", "stack") else known
 
     def value(self, recipe: Recipe, number: Number) -> Value | None:
         """What `recipe` makes for this cell, None where it makes nothing that `number` takes."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Hashable
+from functools import cache
 from hashlib import blake2s
 from pathlib import Path as FilePath
 from tempfile import NamedTemporaryFile
@@ -103,7 +104,7 @@ class Memo:
     """The solved shapes of one table (`facts` tells it from others). With `folder` None nothing is kept on disk."""
 
     def __init__(self, facts: str, folder: FilePath | None) -> None:
-        self._facts = f"{__version__} {facts}"
+        self._facts = f"{__version__} {_code()} {facts}"
         digest = blake2s(self._facts.encode(), digest_size=16).hexdigest()
         self._file = folder / f"{digest}.json" if folder is not None else None
         self._solved: dict[Hashable, Solution] = {}
@@ -183,7 +184,19 @@ def _decode(raw: Any) -> Solution:
     return Solution(tuple(steps), question, at_least=tuple(rest) if rest is not None else None, cap=last)
 
 
-def cache_folder() -> FilePath:
-    """``$XDG_CACHE_HOME/bitsel``, by default ``~/.cache/bitsel``."""
+@cache
+def _code() -> str:
+    """What the solutions were found by: that there is none is believed, so another search must find it anew."""
+    digest = blake2s(digest_size=16)
+    for file in sorted(FilePath(__file__).parent.glob("*.py")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def cache_folder() -> FilePath | None:
+    """``$XDG_CACHE_HOME/bitsel``, by default ``~/.cache/bitsel``; None for a user without a home."""
     base = os.environ.get("XDG_CACHE_HOME")
-    return (FilePath(base) if base else FilePath.home() / ".cache") / "bitsel"
+    try:
+        return (FilePath(base) if base else FilePath.home() / ".cache") / "bitsel"
+    except RuntimeError:
+        return None

@@ -38,7 +38,7 @@ class Mode:
     `possible`: whether some filling of the registers makes it name a place relative to the cell.
     """
 
-    __slots__ = ("_ground", "_memo", "_names_each", "_pick", "_stepper", "_supply", "bases", "places", "possible")
+    __slots__ = ("_ground", "_memo", "_names_each", "_pick", "_stepper", "_supply", "places", "possible")
 
     def __init__(self, ground: Ground, stepper: Stepper) -> None:
         self._ground = ground
@@ -52,7 +52,6 @@ class Mode:
         self._supply = _supply(ground, registers, stepper)
         self._names_each = _names_each(ground, stepper)
         self.possible = self._supply is not None
-        self.bases = frozenset(self._supply[0].items()) if self._supply is not None else frozenset()
 
     def byte(self, registers: Lanes) -> int | None:
         """The byte it names, None where that is not known to be one of the cell's."""

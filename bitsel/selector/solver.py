@@ -67,7 +67,8 @@ class Setting:
             for part in parts
             for offset in range(cell.size)
         )
-        key = (place.shape(self.target.address_bits).known, named, readable)
+        shape = place.shape(self.target.address_bits)
+        key = (shape.known, shape.origin, cell.size, named, readable)
         if key not in self._relevant:
             self._relevant[key] = relevant(self.forms, self.target, place, cell.size, readable)
         return self._relevant[key]
@@ -217,12 +218,13 @@ class Solver:
         )
 
     def most_bits(self, below: int) -> int:
-        """How many bits can be changed one at a time for less than `below`, in the objective's first measure: all
-        by instructions that name the place themselves, or else one more brings its address to a register."""
+        """How many bits can be changed one at a time for no more than `below`, in the objective's first measure:
+        all by instructions that name the place themselves, or else one more brings its address to a register, unless
+        it is in one that they may take."""
         direct, based, bring = self.setting.bit_costs(self.cell, self.readable, self.objective)
         if self.incoming_known:
-            bring = 1
-        return max((below - 1) // direct, (below - 1 - bring) // based, 0)
+            bring = 0
+        return max(below // direct, (below - bring) // based, 0)
 
     def discipline(self, question: Question) -> Discipline | None:
         """The accesses a sequence may make; None where there can be none."""
@@ -334,7 +336,10 @@ class Solver:
             return evolve(found, at_least=bound(self._start(discipline)))
         if found is None or found.at_least is None:
             return found
-        other = self._search(few, discipline, found.cost.key(self.objective), bound)
+        try:
+            other = self._search(few, discipline, found.cost.key(self.objective), bound)
+        except SearchTooLarge:
+            return found
         return evolve(other, at_least=found.at_least) if other is not None else found
 
     def _search(

@@ -109,7 +109,10 @@ class Work:
             wanted = self.cell.goal[byte]
             left = steps_from(lane, wanted)
             helps = any(
-                steps_from(combine(op, lane, constant), wanted) < left for constant in constants for op in "&|^"
+                steps_from(combine(op, lane, one), wanted) < left
+                for constant in constants
+                for one in (constant, constant ^ 0xFF)  # there are instructions that complement it on the way
+                for op in "&|^"
             )
             found = "at hand" if helps or not self._one_kind else "to alter" if constants else "to load"
             self._supplies[key] = found

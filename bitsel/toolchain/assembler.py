@@ -10,7 +10,6 @@ errors come to light only when the others are gone. After each line there is a p
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +18,7 @@ from attrs import frozen
 
 from bitsel.errors import ToolError
 from bitsel.toolchain.elf import Object
+from bitsel.toolchain.process import run
 
 # What GNU as and llvm-mc agree on: file, line, perhaps a column, and what kind of message it is.
 _MESSAGE = re.compile(r"^[^:\n]*:(\d+):(?:\d+:)? *(?:fatal )?error: *(.*)$", re.IGNORECASE | re.MULTILINE)
@@ -57,12 +57,7 @@ def _run(command: Sequence[str], lines: Sequence[str], folder: Path) -> Object |
         "".join(f"{_LABEL}{i}:\n\t{line}\n{_LABEL}{i}_end:\n\t.space 4\n1:\n" for i, line in enumerate(lines)),
         encoding="utf-8",
     )
-    try:
-        done = subprocess.run(
-            [*command, "-o", made.name, source.name], cwd=folder, capture_output=True, text=True, errors="replace"
-        )
-    except OSError as error:
-        raise ToolError(f"{command[0]} cannot be run: {error.strerror}") from error
+    done = run([*command, "-o", made.name, source.name], folder=folder)
     if done.returncode == 0:
         return Object.of(made.read_bytes())
     found: dict[int, Rejected] = {}

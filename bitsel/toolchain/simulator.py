@@ -17,13 +17,13 @@ program of any of GDB's simulators, ``scripts/simavr-step.c`` of simavr.
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from attrs import frozen
 
 from bitsel.errors import ToolError
+from bitsel.toolchain.process import run
 
 
 @frozen
@@ -50,12 +50,7 @@ class After:
 def execute(tool: Path, arguments: Sequence[str], pc: int, cases: Sequence[Case]) -> list[After]:
     """What becomes of each case; `pc` is the number of the program counter. Raises ToolError."""
     commands = "".join(f"{command}\n" for case in cases for command in _commands(case, pc))
-    try:
-        done = subprocess.run(
-            [str(tool), *arguments], input=commands, capture_output=True, text=True, errors="replace"
-        )
-    except OSError as error:
-        raise ToolError(f"{tool} cannot be run: {error.strerror}") from error
+    done = run([str(tool), *arguments], text=commands)
     answers = iter([line[1:] for line in done.stdout.splitlines() if line.startswith("=")])
     try:
         return [_after(case, answers) for case in cases]

@@ -58,6 +58,19 @@ def test_a_mask_that_equals_the_offset_is_not_taken_for_it(engine: Engine) -> No
         assert found == ("movw hl, ax", f"mov a, [hl+{offset}]", "or a, #26", f"mov [hl+{offset}], a")
 
 
+@pytest.mark.parametrize(
+    ("width", "mask", "offsets"), [(32, 0x00010001, (2, 6, 4)), (16, 0x0101, (1, 3, 5)), (32, 0x01010101, (2, 6))]
+)
+def test_what_a_symbol_is_the_offset_of_is_no_number_of_an_instruction(
+    engine: Engine, width: int, mask: int, offsets: tuple[int, ...]
+) -> None:
+    target = Plugins().target("rl78")
+    for offset in offsets:
+        idiom = update(Effect.or_with(width, mask), Address("symbol", "g", offset), align=2)
+        alone = Engine(target, find_device(target, "r7f100g"), cache=None)
+        assert engine.select(idiom) == alone.select(idiom)
+
+
 def test_a_bit_that_was_set_may_be_complemented_together_with_another(engine: Engine) -> None:
     # Bit 0 becomes 1, bit 1 becomes 0, bit 2 is complemented: set both, then complement bits 1 and 2.
     found = baseline(engine, update(Effect(8, 0xFC, 0x05), Address("symbol", "v", 0)))
