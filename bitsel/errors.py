@@ -78,5 +78,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     """The hint ``did you mean 'x'?`` for the known word nearest to `word`, or None."""
     from difflib import get_close_matches
 
-    near = get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f"did you mean {near[0]!r}?" if near else None
+    spelled = {each.lower(): each for each in known}  # a name that differs in case alone is the nearest
+    near = get_close_matches(word.lower(), list(spelled), n=1, cutoff=0.6)
+    return f"did you mean {spelled[near[0]]!r}?" if near else None

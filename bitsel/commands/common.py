@@ -18,6 +18,23 @@ Commands = argparse._SubParsersAction  # of ArgumentParser; argparse has no publ
 Event = TypeVar("Event")
 
 
+class Once(argparse.Action):
+    """Stores a value; given again, the option is wrong: the first value would be dropped without a word."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        given: frozenset[str] = getattr(namespace, "given", frozenset())
+        if self.dest in given:
+            raise argparse.ArgumentError(self, "given twice")
+        namespace.given = given | {self.dest}
+        setattr(namespace, self.dest, values)
+
+
 def add_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help="LLVM IR (.ll, .bc); - is standard input")
 
@@ -26,12 +43,14 @@ def add_choosing(parser: argparse.ArgumentParser) -> None:
     """What every command that selects asks for besides targets."""
     parser.add_argument(
         "--objective",
+        action=Once,
         choices=("size", "speed"),
         default="size",
         help="size: fewest bytes, then cycles; speed: fewest cycles, then bytes (default: size)",
     )
     parser.add_argument(
         "--policy",
+        action=Once,
         choices=("strict", "vendor"),
         default="strict",
         help="strict leaves registers alone whose bits react to being written or read;"
@@ -42,6 +61,7 @@ def add_choosing(parser: argparse.ArgumentParser) -> None:
 def add_format(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
+        action=Once,
         choices=("table", "json"),
         default="table",
         help="table: for people; json: for programs (default: table)",

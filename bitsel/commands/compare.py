@@ -11,6 +11,7 @@ from bitsel.commands.common import (
     DONE,
     UNREADABLE,
     Commands,
+    Once,
     add_choosing,
     add_format,
     add_inputs,
@@ -34,6 +35,7 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
     add_inputs(parser)
     parser.add_argument(
         "--targets",
+        action=Once,
         required=True,
         metavar="TARGET[:DEVICE],...",
         help="as in rl78:r7f100g,rl78:s3; see bitsel target list",

@@ -11,6 +11,7 @@ from bitsel.commands.common import (
     DONE,
     UNREADABLE,
     Commands,
+    Once,
     add_choosing,
     add_format,
     add_inputs,
@@ -33,7 +34,11 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
     )
     add_inputs(parser)
     parser.add_argument(
-        "--target", required=True, metavar="TARGET[:DEVICE]", help="as in rl78:r7f100g; see bitsel target list"
+        "--target",
+        action=Once,
+        required=True,
+        metavar="TARGET[:DEVICE]",
+        help="as in rl78:r7f100g; see bitsel target list",
     )
     add_choosing(parser)
     add_format(parser)

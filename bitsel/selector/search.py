@@ -197,8 +197,8 @@ class SearchTooLarge(Exception):
 def search(problem: Problem, below: tuple[int, int] | None = None) -> Path | None:
     """The cheapest path, or None where there is none; with `below`, of those of less (primary, secondary) cost.
 
-    Where that would take more than `MOST_WORK`, a path found more greedily, with `at_least` set; or SearchTooLarge is
-    raised.
+    Where that would take more than `MOST_WORK`, a path found more greedily, with `at_least` set; without one,
+    SearchTooLarge is raised.
     """
     for greed in GREEDS:
         found = _search(problem, below, greed)

@@ -219,8 +219,8 @@ class Solver:
 
     def most_bits(self, below: int) -> int:
         """How many bits can be changed one at a time for no more than `below`, in the objective's first measure:
-        all by instructions that name the place themselves, or else one more brings its address to a register, unless
-        it is in one that they may take."""
+        all by instructions that name the place themselves, or else one more brings its address to a register,
+        unless it is in one that they may take."""
         direct, based, bring = self.setting.bit_costs(self.cell, self.readable, self.objective)
         if self.incoming_known:
             bring = 0

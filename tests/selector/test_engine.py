@@ -84,6 +84,12 @@ def test_one_bit_beyond_a_pointer_gets_its_own_offset_and_bit(engine: Engine) ->
             assert found == (f"addw ax, #{offset}", "movw hl, ax", f"set1 [hl].{bit}")
 
 
+def test_before_a_pointer_too(engine: Engine) -> None:
+    for offset in (-300, -3, -32768):
+        found = chosen(engine, update(Effect.or_with(8, 4), Address("pointer", "%p", offset)))
+        assert found == (f"addw ax, #{offset}", "movw hl, ax", "set1 [hl].2")
+
+
 def test_offsets_of_one_class_are_solved_once(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     engine.select(update(Effect.or_with(8, 2), Address("pointer", "%p", 26)))
 

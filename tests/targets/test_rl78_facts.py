@@ -108,7 +108,7 @@ GENERIC = """
 1/1 movw <d:bc|de|hl>, ax
 1/1 movw ax, <s:bc|de|hl>
 1/1 incw <d:ax|bc|de|hl>
-3/1 addw ax, #<i:u16>
+3/1 addw ax, #<i:i16>
 1/1 addw ax, <s:ax|bc|de|hl>
 2/2 {inc,dec} <addr:saddr>
 3/2 {inc,dec} !<addr:abs16>
@@ -275,6 +275,7 @@ def test_a_symbol_of_unknown_place_fits_addr16_but_no_saddr_or_sfr(target: Targe
     assert accepts == {
         "u8": ("hi8",),
         "u16": ("lo16",),
+        "i16": ("lo16",),
         "abs16": ("whole",),
         "far16": ("lo16",),
         "label": ("whole",),
