@@ -63,15 +63,17 @@ def test_the_table_has_a_row_per_form_and_sums(run: Any) -> None:
     assert done.out.splitlines() == [line.rstrip() for line in done.out.splitlines()]
 
 
-def test_a_device_a_path_and_a_plugin_can_be_named(run: Any) -> None:
+def test_a_device_a_path_and_a_plugin_can_be_named(run: Any, tmp_path: Path) -> None:
     assert "rl78, facts: 244 rows (237 ok, 7 skipped)" in run("target", "check", "rl78:s3", "--level=facts").out
     assert "rl78, facts: 244 rows (244 ok)" in run("target", "check", HERE, "--level=facts").out
     one = run("target", "check", f"{MACHINES / 'avr.toml'}:attiny10", "--level=facts")
     assert one.code == 0
     assert "attiny10" in one.out
     assert "atmega328p" not in one.out
-    by_plugin = run("target", "check", "avr:attiny10", "--level=facts", f"--plugin={MACHINES / 'avr.toml'}")
-    assert by_plugin.out == one.out
+    other = tmp_path / "other.toml"
+    other.write_text((MACHINES / "avr.toml").read_text().replace('"avr"', '"other"', 1))
+    by_plugin = run("target", "check", "other:attiny10", "--level=facts", f"--plugin={other}")
+    assert by_plugin.out == one.out.replace("avr, facts", "other, facts")
 
 
 def test_json(run: Any) -> None:
@@ -130,7 +132,7 @@ def test_a_table_that_cannot_be_loaded_is_a_failure_with_its_place(form: str, ru
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("rl87",), "unknown target 'rl87' (known: rl78); did you mean 'rl78'?"),
+        (("rl87",), "rl78); did you mean 'rl78'?"),
         (("rl78:r7f100",), "did you mean 'r7f100g'?"),
         (("rl78", "--level=prof"), "unknown level 'prof'"),
         (("./missing",), "unknown target './missing'"),
