@@ -248,8 +248,8 @@ def test_psw_is_no_sfr(rl78: Target, tmp_path: Path) -> None:
 
 
 def test_these_are_all_ranges_of_the_table(rl78: Target) -> None:
-    """`label` is of branches alone, which no replacement has; `far16` takes `lo16` of an address, never more; `i16` is
-    wherever a pointer of 16 bits can be moved."""
+    """`label` is of branches alone, which no replacement has; `far16` takes `lo16` of an address, never more; `i16`
+    is wherever a pointer of 16 bits can be moved."""
     assert set(rl78.numbers) == {"bit", "count", "u8", "u16", "i16", "saddr", "sfr", "abs16", "far16", "label"}
     assert all(row.flow for row in rl78.rows if any("label" in repr(each) for each in row.operands.values()))
 
