@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
@@ -88,6 +88,16 @@ def over_inputs(names: Sequence[str], run: Callable[[Source, str], Iterator[Even
             yield from run(sys.stdin.buffer.read(), "<stdin>")
         else:
             yield from run(Path(name), name)
+
+
+def complaining(events: Iterable[Event], failed: list[str]) -> Iterator[Event]:
+    """The events as they come; an input's error is complained of, and added to `failed`."""
+    for event in events:
+        error = getattr(event, "error", None)  # only what sums up an input has one
+        if error is not None:
+            complain(error)
+            failed.append(error)
+        yield event
 
 
 def complain(message: str) -> None:

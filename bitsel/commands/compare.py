@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from bitsel.commands.common import (
     DONE,
@@ -16,12 +14,9 @@ from bitsel.commands.common import (
     add_format,
     add_inputs,
     add_plugins,
-    complain,
+    complaining,
     over_inputs,
 )
-
-if TYPE_CHECKING:
-    from bitsel.comparison import ComparisonEvent
 
 
 def add(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -47,25 +42,17 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from bitsel.comparison import ComparedInput, Comparer
+    from bitsel.comparison import Comparer
 
     if args.format == "json":
         from bitsel.emit.comparison_json import write
     else:
         from bitsel.emit.comparison_table import write
 
-    code = DONE
-
-    def events(comparer: Comparer) -> Iterator[ComparisonEvent]:
-        nonlocal code
-        for event in over_inputs(args.inputs, lambda source, name: comparer.run(source, name=name)):
-            if isinstance(event, ComparedInput) and event.error is not None:
-                code = UNREADABLE
-                complain(event.error)
-            yield event
-
+    failed: list[str] = []
     targets = args.targets.split(",")
     options = {"objective": args.objective, "policy": args.policy, "plugins": args.plugins}
     with Comparer(targets, **options) as comparer:
-        write(events(comparer), comparer.headers, sys.stdout)
-    return code
+        events = over_inputs(args.inputs, lambda source, name: comparer.run(source, name=name))
+        write(complaining(events, failed), comparer.headers, sys.stdout)
+    return UNREADABLE if failed else DONE

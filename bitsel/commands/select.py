@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from bitsel.commands.common import (
     DONE,
@@ -16,12 +14,9 @@ from bitsel.commands.common import (
     add_format,
     add_inputs,
     add_plugins,
-    complain,
+    complaining,
     over_inputs,
 )
-
-if TYPE_CHECKING:
-    from bitsel.report import Event
 
 
 def add(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -48,23 +43,14 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from bitsel.api import Selector
-    from bitsel.report import InputReport
 
     if args.format == "json":
         from bitsel.emit.json import write
     else:
         from bitsel.emit.table import write
 
-    code = DONE
-
-    def events(selector: Selector) -> Iterator[Event]:
-        nonlocal code
-        for event in over_inputs(args.inputs, lambda source, name: selector.run(source, name=name)):
-            if isinstance(event, InputReport) and event.error is not None:
-                code = UNREADABLE
-                complain(event.error)
-            yield event
-
+    failed: list[str] = []
     with Selector(args.target, objective=args.objective, policy=args.policy, plugins=args.plugins) as selector:
-        write(events(selector), selector.header, sys.stdout)
-    return code
+        events = over_inputs(args.inputs, lambda source, name: selector.run(source, name=name))
+        write(complaining(events, failed), selector.header, sys.stdout)
+    return UNREADABLE if failed else DONE

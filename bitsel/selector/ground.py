@@ -121,100 +121,111 @@ def unmasked(value: Expr) -> Expr:
 
 def form_uses(form: Form, target: Target) -> FormUses:
     """Analyse one form."""
-    numbers: dict[str, set[Use]] = {
-        name: set() for name, operand in form.operands.items() if isinstance(operand, NumberOperand)
-    }
-    registers = {n: o for n, o in form.operands.items() if isinstance(o, RegisterOperand)}
-    reads: set[str] = set()
-    writes: set[str] = set()
-    based_mems: set[Mem] = set()
-    mems: dict[Mem, None] = {}
-    plain = True
-    computes = False
-    one_kind = True
-    steps_base = False
-    loads: set[Mem] = set()
-    stores: set[Mem] = set()
+    return _Analysis(form, target).result()
 
-    def names(expr: Expr) -> set[str]:
-        return {e.id for e in walk(expr) if isinstance(e, Name)} - set(numbers)
 
-    def note(expr: Expr, width: int, role: Role) -> None:
+class _Analysis:
+    """What is found of one form, statement by statement; the fields are those of `FormUses`."""
+
+    def __init__(self, form: Form, target: Target) -> None:
+        self.form = form
+        self.target = target
+        self.numbers: dict[str, set[Use]] = {
+            name: set() for name, operand in form.operands.items() if isinstance(operand, NumberOperand)
+        }
+        self.registers = {n: o for n, o in form.operands.items() if isinstance(o, RegisterOperand)}
+        self.reads: set[str] = set()
+        self.writes: set[str] = set()
+        self.loads: set[Mem] = set()
+        self.stores: set[Mem] = set()
+        self.mems: dict[Mem, None] = {}
+        self.based = False
+        self.plain = self.one_kind = True
+        self.computes = self.steps_base = False
+        for statement in form.does:
+            # A place that an earlier statement has written is not read again.
+            read = {e for value in statement.values for e in walk(value) if isinstance(e, Mem)}
+            self.loads |= read - self.stores
+            for place, value in zip(statement.targets, statement.values, strict=True):
+                self._assign(place, value)
+
+    def result(self) -> FormUses:
+        return FormUses(
+            form=self.form,
+            numbers={n: (_number(self.form, n), frozenset(u)) for n, u in self.numbers.items()},
+            registers=self.registers,
+            reads=frozenset(self.reads),
+            writes=frozenset(self.writes),
+            loads=bool(self.loads),
+            stores=bool(self.stores),
+            based=self.based,
+            plain=self.plain,
+            computes=self.computes,
+            one_kind=self.one_kind,
+            steps_base=self.steps_base,
+            mems=tuple(self.mems),
+        )
+
+    def _assign(self, place: Name | Mem, value: Expr) -> None:
+        width = self._width(place)
+        self._note(value, width, "mask")
+        value = unmasked(value)
+        self.plain = self.plain and (width == 1 or isinstance(value, (Name, Mem, Num)))
+        self.reads |= self._names(value)
+        if isinstance(place, Mem):
+            self._note_address(place)
+            self.reads |= self._names(place.address)
+            self.stores.add(place)
+            return
+        self.writes.add(place.id)
+        if width > 1:
+            self.computes = self.computes or any(map(_is_logic, walk(value)))
+            self.one_kind = self.one_kind and _is_one_kind(value)
+            self.steps_base = self.steps_base or not any(isinstance(e, Mem) for e in walk(value))
+
+    def _width(self, place: Name | Mem) -> int:
+        if isinstance(place, Mem):
+            return place.width or 0
+        operand = self.registers.get(place.id)
+        return self.target.registers[operand.registers[0] if operand else place.id].width
+
+    def _names(self, expr: Expr) -> set[str]:
+        return {e.id for e in walk(expr) if isinstance(e, Name)} - set(self.numbers)
+
+    def _note(self, expr: Expr, width: int, role: Role) -> None:
         """Record how `expr`, met by something `width` bits wide, uses numbers."""
         match expr:
-            case Name(name) if name in numbers:
-                numbers[name].add(Use(role, width))
-            case Mem(_, address):
-                note_address(expr, address)
+            case Name(name) if name in self.numbers:
+                self.numbers[name].add(Use(role, width))
+            case Mem():
+                self._note_address(expr)
             case Binary("<<" | ">>" as op, left, right):
                 # Of what is shifted left only the lower bits find room: a piece of a mask that size will do.
                 room = width - right.value if op == "<<" and isinstance(right, Num) else width
-                note(left, room, role)
-                note(right, width, "bit")
+                self._note(left, room, role)
+                self._note(right, width, "bit")
             case Binary("+" | "-", left, right):
                 for side in (left, right):
-                    note(side, width, role if role == "bit" else "sum")
+                    self._note(side, width, role if role == "bit" else "sum")
             case Binary(_, left, right) | Compare(_, left, right):
-                note(left, width, role)
-                note(right, width, role)
+                self._note(left, width, role)
+                self._note(right, width, role)
             case Unary(_, inner) | Sext(inner, _):
-                note(inner, width, role)
+                self._note(inner, width, role)
             case _:
                 pass
 
-    def note_address(mem: Mem, address: Expr) -> None:
-        mems.setdefault(mem)
-        used = [e.id for e in walk(address) if isinstance(e, Name)]
-        based = any(name not in numbers for name in used)
-        if based:
-            based_mems.add(mem)
-        constants = frozenset(e.value for e in walk(address) if isinstance(e, Num))
+    def _note_address(self, mem: Mem) -> None:
+        self.mems.setdefault(mem)
+        used = [e.id for e in walk(mem.address) if isinstance(e, Name)]
+        based = any(name not in self.numbers for name in used)
+        self.based = self.based or based
+        constants = frozenset(e.value for e in walk(mem.address) if isinstance(e, Num))
         for name in used:
-            if name in numbers:
-                numbers[name].add(Use("direct", 0, constants))
+            if name in self.numbers:
+                self.numbers[name].add(Use("direct", 0, constants))
                 if based:
-                    numbers[name].add(Use("based", 0))
-
-    def width_of(place: Name | Mem) -> int:
-        if isinstance(place, Mem):
-            return place.width or 0
-        operand = registers.get(place.id)
-        return target.registers[operand.registers[0] if operand else place.id].width
-
-    for statement in form.does:
-        # A place that an earlier statement has written is not read again.
-        loads |= {e for value in statement.values for e in walk(value) if isinstance(e, Mem)} - stores
-        for place, value in zip(statement.targets, statement.values, strict=True):
-            width = width_of(place)
-            note(value, width, "mask")
-            value = unmasked(value)
-            plain = plain and (width == 1 or isinstance(value, (Name, Mem, Num)))
-            reads |= names(value)
-            if isinstance(place, Mem):
-                note_address(place, place.address)
-                reads |= names(place.address)
-                stores.add(place)
-            else:
-                writes.add(place.id)
-                computes = computes or (width > 1 and any(map(_is_logic, walk(value))))
-                one_kind = one_kind and (width == 1 or _is_one_kind(value))
-                moved = any(isinstance(e, Mem) for e in walk(value))
-                steps_base = steps_base or (width > 1 and not moved)
-    return FormUses(
-        form=form,
-        numbers={n: (_number(form, n), frozenset(u)) for n, u in numbers.items()},
-        registers=registers,
-        reads=frozenset(reads),
-        writes=frozenset(writes),
-        loads=bool(loads),
-        stores=bool(stores),
-        based=bool(based_mems),
-        plain=plain,
-        computes=computes,
-        one_kind=one_kind,
-        steps_base=steps_base,
-        mems=tuple(mems),
-    )
+                    self.numbers[name].add(Use("based", 0))
 
 
 def _is_logic(expr: Expr) -> bool:

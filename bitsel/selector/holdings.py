@@ -18,10 +18,6 @@ class Held(NamedTuple):
     feed: bool = False
 
     @classmethod
-    def nothing(cls, size: int) -> Held:
-        return cls(((),) * size)
-
-    @classmethod
     def of(cls, registers: Lanes, size: int, taken: frozenset[int], *, coarse: bool) -> Held:
         """`taken`: the places that updates take data from. `coarse`: which constants are held is of no account."""
         found: list[list[tuple[int, Lane]]] = [[] for _ in range(size)]

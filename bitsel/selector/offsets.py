@@ -15,7 +15,7 @@ from bitsel.selector.lanes import Addr, Lane
 from bitsel.selector.recipes import Displacement
 from bitsel.selector.search import Path
 from bitsel.selector.solver import Solver
-from bitsel.selector.step import Lanes
+from bitsel.selector.step import Lanes, put
 
 _LINEAR = frozenset({"direct", "based", "sum"})
 
@@ -35,8 +35,8 @@ def serves_all(here: Path, there: Path, at: Solver, elsewhere: Solver) -> bool:
         second = elsewhere.stepper.run(step_there, memory_there, registers_there)
         if first is None or second is None or (first.loads, first.stores) != (second.loads, second.stores):
             return False
-        memory, memory_there = _put(memory, first.memory), _put(memory_there, second.memory)
-        registers, registers_there = _put(registers, first.registers), _put(registers_there, second.registers)
+        memory, memory_there = put(memory, first.memory), put(memory_there, second.memory)
+        registers, registers_there = put(registers, first.registers), put(registers_there, second.registers)
     return memory == memory_there and _alike(registers, registers_there, distance)
 
 
@@ -60,10 +60,3 @@ def _from_pointer(here: Lane, there: Lane, distance: int) -> bool:
         and here.place == there.place
         and here.offset - there.offset == distance
     )
-
-
-def _put(lanes: Lanes, written: tuple[tuple[int, Lane], ...]) -> Lanes:
-    changed = list(lanes)
-    for place, lane in written:
-        changed[place] = lane
-    return tuple(changed)

@@ -22,7 +22,7 @@ from bitsel.selector.ground import Ground
 from bitsel.selector.lanes import UNKNOWN, Lane, is_of
 from bitsel.selector.modes import Gate, Mode
 from bitsel.selector.stalls import Timing, Waits, stalls
-from bitsel.selector.step import Lanes, Outcome, Stepper
+from bitsel.selector.step import Lanes, Outcome, Stepper, put
 from bitsel.selector.verdict import Objective
 
 
@@ -287,15 +287,9 @@ def _apply(state: State, outcome: Outcome, discipline: Discipline, pending: Pend
         if after_access is None:
             return None
         if outcome.memory:
-            cells = list(memory)
-            for byte, lane in outcome.memory:
-                cells[byte] = lane
-            memory = tuple(cells)
+            memory = put(memory, outcome.memory)
     if outcome.registers:
-        lanes = list(registers)
-        for place, lane in outcome.registers:
-            lanes[place] = lane
-        changed = tuple(lanes)
+        changed = put(registers, outcome.registers)
         if changed == registers and memory == state.memory and after_access == access:
             return None
         registers = changed

@@ -26,7 +26,7 @@ from bitsel.selector.relevance import relevant
 from bitsel.selector.roles import keeps_apart
 from bitsel.selector.search import Cost, Instruction, Path, Problem, SearchTooLarge, State, pack, search
 from bitsel.selector.stalls import Timing, stalls
-from bitsel.selector.step import Registers, Stepper
+from bitsel.selector.step import Registers, Stepper, put
 from bitsel.selector.useful import useful
 from bitsel.selector.verdict import Objective
 from bitsel.target.expr import Expr, Name, Num
@@ -389,12 +389,7 @@ class Solver:
             if after is None:
                 return None
             access = after
-            cells, lanes = list(memory), list(registers)
-            for byte, lane in outcome.memory:
-                cells[byte] = lane
-            for place, lane in outcome.registers:
-                lanes[place] = lane
-            memory, registers = tuple(cells), tuple(lanes)
+            memory, registers = put(memory, outcome.memory), put(registers, outcome.registers)
             clobbers |= outcome.clobbers
         if memory != self.cell.goal or not discipline.done(access):
             return None

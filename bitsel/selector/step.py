@@ -94,6 +94,14 @@ def _lanes(value: Value, count: int) -> Lanes:
     return (lanes + (above,) * count)[:count]
 
 
+def put(lanes: Lanes, written: Iterable[tuple[int, Lane]]) -> Lanes:
+    """`lanes` with what was `written`, by place."""
+    changed = list(lanes)
+    for place, lane in written:
+        changed[place] = lane
+    return tuple(changed)
+
+
 class Outcome(NamedTuple):
     """What an instruction does: lanes written to registers (by place) and to the cell (by byte), and its accesses
     (byte offset, width in bits). `clobbers` is the bit set of units changed; `indirect` counts accesses through
