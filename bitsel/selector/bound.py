@@ -16,13 +16,14 @@ from bitsel.selector.access import Discipline, Free, Once, Single, Units
 from bitsel.selector.cell import Cell
 from bitsel.selector.costs import NEVER, NOTHING, Pair
 from bitsel.selector.holdings import Held
+from bitsel.selector.instruction import Instruction
 from bitsel.selector.lanes import UNKNOWN, Addr, Bits, Lane, Old, bits_of
 from bitsel.selector.modes import Mode, Requirement
-from bitsel.selector.search import Instruction, State
+from bitsel.selector.search import State
 from bitsel.selector.setups import Setups
 from bitsel.selector.stalls import Waits
 from bitsel.selector.step import Lanes, Stepper
-from bitsel.selector.tables import Table, Use
+from bitsel.selector.tables import Table
 from bitsel.selector.updates import Work, with_bit
 from bitsel.selector.verdict import Objective
 
@@ -55,20 +56,22 @@ class Bound:
         self,
         instructions: tuple[Instruction, ...],
         modes: Mapping[Mode, tuple[Instruction, ...]],
+        cell: Cell,
         stepper: Stepper,
         discipline: Discipline,
         objective: Objective,
     ) -> None:
         """`modes`: the addressing modes through registers, with their instructions; `instructions`: the others."""
-        self.cell: Cell = stepper.cell
+        self.cell = cell
+        self._start = cell.footprint.start
         self.discipline = discipline
         self.objective = objective
         every = (*instructions, *(i for based in modes.values() for i in based))
-        self._work = Work(every, stepper, coarse=isinstance(discipline, Free))
-        self._setups = Setups(every, stepper)
+        self._work = Work(every, cell, stepper, coarse=isinstance(discipline, Free))
+        self._setups = Setups(every)
         self._modes = tuple(modes)
-        self._uses = [[Use.of(instruction, stepper) for instruction in based] for based in modes.values()]
-        self._direct = self._direct_table(instructions, stepper)
+        self._served = tuple(modes.values())
+        self._direct = self._direct_table(instructions)
         places = stepper.layout.places
         self._places = tuple((stepper.layout.unit_bit[unit], places[unit]) for unit in stepper.layout.units)
         # The clocks from a load until what it loads can be used, at least; 0 where nothing is ever late.
@@ -85,19 +88,17 @@ class Bound:
         self._bytes: dict[Hashable, Pair] = {}
         self._memo: dict[Hashable, tuple[int, int] | None] = {}
 
-    def _direct_table(self, instructions: tuple[Instruction, ...], stepper: Stepper) -> Table:
+    def _direct_table(self, instructions: tuple[Instruction, ...]) -> Table:
         """What the instructions can do that name their place themselves, or several places, which may be any."""
         table = Table(self.cell.size)
         for instruction in instructions:
             if not instruction.memory:
                 continue
-            use = Use.of(instruction, stepper)
             if len(instruction.ground.uses.mems) > 1:
-                table.add_mover(use)
+                table.add_mover(instruction)
                 continue
-            first = stepper.offset(instruction.ground, stepper.layout.blank())
-            if first is not None:
-                table.add(use, first)
+            if instruction.at is not None:
+                table.add(instruction, instruction.at)
         return table
 
     def _requirements(self) -> dict[Requirement, list[_Named]]:
@@ -134,7 +135,7 @@ class Bound:
             return 0
         unit, was_read = divmod(access, 2)
         first, width = discipline.units[unit]
-        goal, start = (lanes[first : first + width // 8] for lanes in (self.cell.goal, self.cell.start))
+        goal, start = (lanes[first : first + width // 8] for lanes in (self.cell.goal, self._start))
         if all(isinstance(lane, int) for lane in goal):
             return 0
         after = 1 if goal == start else 2
@@ -206,9 +207,9 @@ class Bound:
             table = self._tables[usable] = self._direct.copy()
             spots = self.discipline.spots
             for index, byte in usable:
-                for use in self._uses[index]:
-                    if spots is None or (byte, 8 * use.size) in spots:
-                        table.add(use, byte)
+                for instruction in self._served[index]:
+                    if spots is None or (byte, 8 * instruction.reach.size) in spots:
+                        table.add(instruction, byte)
         return table
 
     # --- what is left, by discipline ---------------------------------------------------------------------
@@ -301,7 +302,7 @@ class Bound:
 
     def _updates_make(self, table: Table, byte: int) -> bool:
         """Whether updates that take nothing from registers, one after another, make what is wanted of `byte`."""
-        seen = {self.cell.start[byte]}
+        seen = {self._start[byte]}
         todo = list(seen)
         while todo:
             lane = todo.pop()

@@ -1,7 +1,8 @@
 """The cell: one update as the search sees it, with everything target- and device-specific already looked up.
 
-A cell is its bytes, the effect wanted on each, how it may be accessed, and its *place*: what kind of address it
-has and which operands can name it. Which cells one solution serves says `shape`.
+A cell is a *footprint*, the effect wanted on each of its bytes, and how it may be accessed. A footprint is a
+*place*, what kind of address it has and which operands can name it, and what may be done to each byte. Which
+cells one solution serves says `shape`.
 """
 
 from __future__ import annotations
@@ -87,6 +88,43 @@ class ByteRule:
 
 
 @frozen
+class Footprint:
+    """A cell apart from what is wanted of it: its place, and what may be done to each byte."""
+
+    place: Place
+    rules: tuple[ByteRule, ...]
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return len(self.rules)
+
+    @property
+    def start(self) -> tuple[Lane, ...]:
+        """What its bytes hold before the sequence."""
+        return tuple(Old(i, 0xFF, 0) for i in range(self.size))
+
+    def allows(self, offset: int, width: int, bit: bool, align: int) -> bool:
+        """Whether an access of `width` bits at byte `offset` may be made; `align` (bytes) is what the machine asks.
+
+        The source's own access is always allowed: what the source does is not ours to forbid.
+        """
+        count = width // 8
+        if offset < 0 or offset + count > self.size:
+            return False
+        if align > 1 and (offset % align or self.place.align % align):
+            return False
+        for rule in self.rules[offset : offset + count]:
+            if bit and not rule.bit:
+                return False
+            if not bit and count == self.size:
+                continue
+            if not bit and rule.widths is not None and width not in rule.widths:
+                return False
+        return True
+
+
+@frozen
 class Cell:
     """`effect` is as wide as the cell. `access`:
 
@@ -111,27 +149,8 @@ class Cell:
         return self.effect.width // 8
 
     @property
-    def start(self) -> tuple[Lane, ...]:
-        return tuple(Old(i, 0xFF, 0) for i in range(self.size))
-
-    def allows(self, offset: int, width: int, bit: bool, align: int) -> bool:
-        """Whether an access of `width` bits at byte `offset` may be made; `align` (bytes) is what the machine asks.
-
-        The source's own access is always allowed: what the source does is not ours to forbid.
-        """
-        count = width // 8
-        if offset < 0 or offset + count > self.size:
-            return False
-        if align > 1 and (offset % align or self.place.align % align):
-            return False
-        for rule in self.rules[offset : offset + count]:
-            if bit and not rule.bit:
-                return False
-            if not bit and count == self.size:
-                continue
-            if not bit and rule.widths is not None and width not in rule.widths:
-                return False
-        return True
+    def footprint(self) -> Footprint:
+        return Footprint(self.place, self.rules)
 
     def single_bits(self) -> Iterator[Cell]:
         """The cells in which one changed bit of this one changes alone, one per byte and kind of change."""

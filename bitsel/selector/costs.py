@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bitsel.selector.search import Instruction
+from bitsel.selector.ground import Ground
 from bitsel.selector.verdict import Objective
 
 _NEVER = 1 << 40
@@ -46,7 +46,7 @@ NOTHING = Pair(0, 0)
 NEVER = Pair(_NEVER, _NEVER)
 
 
-def cost_of(instruction: Instruction, count: int = 1) -> Pair:
+def cost_of(ground: Ground, count: int = 1) -> Pair:
     """The instruction's cost per place where it serves `count` at once."""
-    form = instruction.ground.form
+    form = ground.form
     return Pair(8 * form.bytes // count, 8 * form.cycles // count)

@@ -27,10 +27,9 @@ from bitsel.selector.memo import Memo, Solution, cache_folder
 from bitsel.selector.recipes import masks_of
 from bitsel.selector.render import Filling, Template
 from bitsel.selector.search import Path
-from bitsel.selector.solver import Setting
+from bitsel.selector.setting import Setting
 from bitsel.selector.verdict import Objective, Policy, Selection
 from bitsel.target.devices import ByteFacts, byte_facts
-from bitsel.target.expand import forms
 from bitsel.target.expr import Expr
 from bitsel.target.facts import Device, Space, Target
 
@@ -63,7 +62,7 @@ class Engine:
         self.target = target
         self.device = device
         self.policy = policy
-        self.setting = Setting.of(target, forms(target, device))
+        self.setting = Setting.of_device(target, device)
         self.memo = Memo(f"{target.hash}-{device.name}", cache_folder() if cache == "user" else cache)
         self.judge = Judge(self.setting, objective, self.memo)
         self._selections: dict[Idiom, Selection] = {}

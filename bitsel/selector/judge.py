@@ -16,8 +16,9 @@ from bitsel.selector.cell import ByteRule, Cell
 from bitsel.selector.memo import Memo, Solution, recall, record
 from bitsel.selector.offsets import serves_all
 from bitsel.selector.search import Path, SearchTooLarge
+from bitsel.selector.setting import Setting
 from bitsel.selector.shape import Vocabulary
-from bitsel.selector.solver import Question, Setting, Solver
+from bitsel.selector.solver import Question, Solver
 from bitsel.selector.verdict import Objective
 from bitsel.target.expr import Expr
 
@@ -143,7 +144,10 @@ class Judge:
 
     def _baseline(self, situation: Situation, solver: Solver) -> tuple[Path | None, int]:
         """The baseline, and `Solution.cap`."""
-        key = self._key(situation, "baseline", None)
+        # Nothing of the situation matters to it but the cell, and of how that is accessed only what units it is cut
+        # into: so the situations in which one condition is relaxed share it.
+        plain = Situation(evolve(situation.cell, access="free"), situation.base)
+        key = (self._key(plain, "baseline", None), solver.units())
         known = self.memo.get(key)
         if known is not None:
             path = recall(known, solver, "baseline")

@@ -25,7 +25,8 @@ from bitsel.selector.ground import Ground
 from bitsel.selector.lanes import Value
 from bitsel.selector.recipes import AddressPart, BitNumber, Displacement, Mask, Recipe
 from bitsel.selector.search import Path, SearchTooLarge
-from bitsel.selector.solver import Question, Setting, Solver
+from bitsel.selector.setting import Setting
+from bitsel.selector.solver import Question, Solver
 
 _CODES = {code.value: code for code in Code}
 _RECIPES = {"mask": Mask, "bit": BitNumber, "part": AddressPart, "displacement": Displacement}

@@ -38,7 +38,17 @@ class Mode:
     `possible`: whether some filling of the registers makes it name a place relative to the cell.
     """
 
-    __slots__ = ("_ground", "_memo", "_names_each", "_pick", "_stepper", "_supply", "places", "possible")
+    __slots__ = (
+        "_ground",
+        "_memo",
+        "_names_each",
+        "_pick",
+        "_required",
+        "_stepper",
+        "_supply",
+        "places",
+        "possible",
+    )
 
     def __init__(self, ground: Ground, stepper: Stepper) -> None:
         self._ground = ground
@@ -49,6 +59,7 @@ class Mode:
         pick = itemgetter(*self.places) if self.places else None
         self._pick: Any = pick or (lambda registers: ())
         self._memo: dict[Any, int | None] = {}
+        self._required: dict[int, Requirement] = {}
         self._supply = _supply(ground, registers, stepper)
         self._names_each = _names_each(ground, stepper)
         self.possible = self._supply is not None
@@ -64,6 +75,12 @@ class Mode:
 
     def requirement(self, byte: int) -> Requirement:
         """What its registers have to hold for it to name `byte`."""
+        found = self._required.get(byte)
+        if found is None:
+            found = self._required[byte] = self._requirement(byte)
+        return found
+
+    def _requirement(self, byte: int) -> Requirement:
         assert self._supply is not None
         pieces, distance = self._supply
         shape = self._stepper.domain.shape
@@ -102,13 +119,33 @@ class Gate:
             return found
 
 
+class Modes:
+    """The modes and gates of one footprint, each made once."""
+
+    def __init__(self, stepper: Stepper) -> None:
+        self._stepper = stepper
+        self._modes: dict[Hashable, Mode] = {}
+        self._gates: dict[Hashable, Gate] = {}
+
+    def mode(self, key: Hashable, ground: Ground) -> Mode:
+        """The mode by which `ground`, with that `mode_key`, reaches memory."""
+        if key not in self._modes:
+            self._modes[key] = Mode(ground, self._stepper)
+        return self._modes[key]
+
+    def gate(self, key: Hashable, ground: Ground) -> Gate:
+        if key not in self._gates:
+            self._gates[key] = Gate(ground, self._stepper)
+        return self._gates[key]
+
+
 def _supply(ground: Ground, registers: list[str], stepper: Stepper) -> tuple[dict[int, int], int] | None:
     """The filling of the mode's registers, each with adjoining pieces (bytes) of the cell's address, with which it
     names a place relative to the cell, and how far that is from the cell."""
     shape = stepper.domain.shape
     layout = stepper.layout
     # Pieces in numbers of the instruction are of the address of one byte; those in registers must be of the same.
-    vectors = [value for value in ground.env.values() if isinstance(value, Vec)]
+    vectors = [value for name in sorted(_names(ground)) if isinstance(value := ground.env.get(name), Vec)]
     offset = next((lane.offset for v in vectors for lane in v.lanes if isinstance(lane, Addr)), 0)
     for firsts in product(range(shape.size), repeat=len(registers)):
         lanes = list(layout.blank())

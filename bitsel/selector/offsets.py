@@ -26,8 +26,8 @@ def serves_all(here: Path, there: Path, at: Solver, elsewhere: Solver) -> bool:
     if not all(map(_uses_displacements_linearly, here.steps)):
         return False
     distance = elsewhere.cell.place.offset - at.cell.place.offset
-    memory, registers = at.cell.start, at.incoming
-    memory_there, registers_there = elsewhere.cell.start, elsewhere.incoming
+    memory, registers = at.footprint.start, at.incoming
+    memory_there, registers_there = elsewhere.footprint.start, elsewhere.incoming
     for step, step_there in zip(here.steps, there.steps, strict=True):
         if not _alike(registers, registers_there, distance) or memory != memory_there:
             return False

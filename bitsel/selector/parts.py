@@ -7,9 +7,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from attrs import frozen
 
 from bitsel.selector.ground import Ground
-from bitsel.selector.modes import Gate, Mode, mode_key, names_places_first
-from bitsel.selector.search import Instruction
-from bitsel.selector.step import Stepper
+from bitsel.selector.instruction import Instruction
+from bitsel.selector.modes import Gate, Mode, Modes, names_places_first
 
 
 @frozen(eq=False)
@@ -22,21 +21,21 @@ class Parts:
     gated: Mapping[Gate, tuple[Instruction, ...]]
 
     @classmethod
-    def of(cls, instructions: Iterable[Instruction], stepper: Stepper) -> Parts:
+    def of(cls, instructions: Iterable[Instruction], modes: Modes) -> Parts:
         plain: list[Instruction] = []
         based: dict[Hashable, list[Instruction]] = {}
         several: dict[Hashable, list[Instruction]] = {}
         for instruction in instructions:
             ground = instruction.ground
             if ground.based and len(ground.uses.mems) == 1:
-                based.setdefault(mode_key(ground), []).append(instruction)
+                based.setdefault(instruction.mode, []).append(instruction)
             elif ground.based and names_places_first(ground):
-                several.setdefault(mode_key(ground), []).append(instruction)
+                several.setdefault(instruction.mode, []).append(instruction)
             else:
                 plain.append(instruction)
-        modes = {Mode(served[0].ground, stepper): tuple(served) for served in based.values()}
-        gated = {Gate(behind[0].ground, stepper): tuple(behind) for behind in several.values()}
-        return cls(tuple(plain), {mode: served for mode, served in modes.items() if mode.possible}, gated)
+        served = {modes.mode(key, one[0].ground): tuple(one) for key, one in based.items()}
+        gated = {modes.gate(key, behind[0].ground): tuple(behind) for key, behind in several.items()}
+        return cls(tuple(plain), {mode: one for mode, one in served.items() if mode.possible}, gated)
 
     @property
     def direct(self) -> tuple[Instruction, ...]:

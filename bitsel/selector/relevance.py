@@ -9,7 +9,7 @@ both kinds out loses nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from functools import partial
 from itertools import product
 
@@ -67,22 +67,36 @@ def _rest(uses: FormUses, in_address: set[str]) -> object:
     return (uses.form.mnemonic, does, tuple(operands.items()), uses.form.bit, uses.form.within)
 
 
-def relevant(
-    forms: Sequence[FormUses], target: Target, place: Place, size: int, readable: frozenset[str]
-) -> tuple[FormUses, ...]:
-    """The forms that can matter for a cell of `size` bytes; `readable`: registers that may hold something known."""
-    reaching = [uses for uses in forms if _static_bases(uses) <= readable]
-    modes = {id(uses): mode for uses in reaching if (mode := _Mode.of(uses)) is not None}
-    groups: dict[object, list[_Mode]] = {}
-    for mode in modes.values():
-        groups.setdefault(mode.rest, []).append(mode)
-    dominated = {
-        id(worse.uses)
-        for group in groups.values()
-        for worse in group
-        if any(_dominates(better, worse, target, place, size) for better in group)
-    }
-    return tuple(uses for uses in reaching if id(uses) not in dominated)
+@frozen(eq=False)
+class Relevance:
+    """The forms of one table, analysed once, and which of them can matter where."""
+
+    _target: Target
+    _bases: tuple[tuple[FormUses, frozenset[str]], ...]
+    _groups: tuple[tuple[_Mode, ...], ...]
+
+    @classmethod
+    def of(cls, forms: Sequence[FormUses], target: Target) -> Relevance:
+        groups: dict[object, list[_Mode]] = {}
+        for uses in forms:
+            mode = _Mode.of(uses)
+            if mode is not None:
+                groups.setdefault(mode.rest, []).append(mode)
+        several = tuple(tuple(group) for group in groups.values() if len(group) > 1)
+        return cls(target, tuple((uses, frozenset(_static_bases(uses))) for uses in forms), several)
+
+    def at(self, place: Place, size: int, readable: frozenset[str]) -> tuple[FormUses, ...]:
+        """The forms that can matter for a cell of `size` bytes; `readable`: registers that may hold something
+        known."""
+        reaching = [uses for uses, bases in self._bases if bases <= readable]
+        names = _Names(self._target, place, size)
+        dominated = {
+            id(worse.uses)
+            for group in self._groups
+            for worse in group
+            if any(better.registers <= readable and names.dominates(better, worse) for better in group)
+        }
+        return tuple(uses for uses in reaching if id(uses) not in dominated)
 
 
 def _static_bases(uses: FormUses) -> set[str]:
@@ -91,50 +105,65 @@ def _static_bases(uses: FormUses) -> set[str]:
     return names - set(uses.form.operands)
 
 
-def _dominates(better: _Mode, worse: _Mode, target: Target, place: Place, size: int) -> bool:
-    a, b = better.uses.form, worse.uses.form
-    if not (better.registers < worse.registers and a.bytes <= b.bytes and a.cycles <= b.cycles):
-        return False
-    if max(a.late.values(), default=0) > min(b.late.values(), default=0):
-        return False
-    domain = LaneDomain(place.shape(target.address_bits))
-    extra = sorted(worse.registers - better.registers)
-    whole = domain.shape.vec(0)
-    low = {name: domain.low(whole, target.registers[name].width) for name in better.registers}
-    for values in product([value for _, value in domain.shape.known], repeat=len(extra)):
-        bound = {**low, **dict(zip(extra, values, strict=True))}
-        ours = set(_naming(better, bound, target, domain))
-        theirs = set(_naming(worse, bound, target, domain))
-        if theirs and ours and any(_takes_all(better, worse, name, theirs, target, place, size) for name in ours):
-            return True
-    return False
+class _Names:
+    """How modes can name a cell of `size` bytes at `place`."""
 
+    def __init__(self, target: Target, place: Place, size: int) -> None:
+        self._target = target
+        self._place = place
+        self._size = size
+        self._domain = LaneDomain(place.shape(target.address_bits))
+        self._whole = self._domain.shape.vec(0)
+        self._known = [value for _, value in self._domain.shape.known]
+        self._parts = {
+            name: evaluate(part.is_, lambda _: self._whole, self._domain) for name, part in target.parts.items()
+        }
+        self._naming: dict[Hashable, frozenset[str]] = {}
 
-def _naming(mode: _Mode, bound: dict[str, Value], target: Target, domain: LaneDomain) -> Iterator[str]:
-    """How the mode's number can name the cell with these registers: a part's name, ``0``, or ``-`` without one."""
-    choices: dict[str, Value] = {"-": 0}
-    if mode.numbers:
-        whole = domain.shape.vec(0)
-        parts = {name: evaluate(p.is_, lambda _: whole, domain) for name, p in target.parts.items()}
-        choices = {"0": 0, **parts}
-    for name, value in choices.items():
-        named = evaluate(mode.address, partial(_look_up, bound, value), domain)
-        if domain.offset(named) == 0:
-            yield name
+    def dominates(self, better: _Mode, worse: _Mode) -> bool:
+        """Whether whatever `worse` can name, `better` can, for no more and with fewer registers."""
+        a, b = better.uses.form, worse.uses.form
+        if not (better.registers < worse.registers and a.bytes <= b.bytes and a.cycles <= b.cycles):
+            return False
+        if max(a.late.values(), default=0) > min(b.late.values(), default=0):
+            return False
+        extra = sorted(worse.registers - better.registers)
+        for values in product(self._known, repeat=len(extra)):
+            more = tuple(zip(extra, values, strict=True))
+            theirs = self._names(worse, more)
+            if theirs and any(self._takes_all(better, worse, name, theirs) for name in self._names(better, ())):
+                return True
+        return False
+
+    def _names(self, mode: _Mode, more: tuple[tuple[str, int], ...]) -> frozenset[str]:
+        """How the mode's number can name the cell with the registers holding its address, those in `more` that:
+        a part's name, ``0``, or ``-`` without one."""
+        key = (id(mode), more)
+        found = self._naming.get(key)
+        if found is None:
+            registers = self._target.registers
+            bound: dict[str, Value] = {
+                name: self._domain.low(self._whole, registers[name].width) for name in mode.registers
+            }
+            bound.update(more)
+            choices: dict[str, Value] = {"0": 0, **self._parts} if mode.numbers else {"-": 0}
+            found = self._naming[key] = frozenset(
+                name
+                for name, value in choices.items()
+                if self._domain.offset(evaluate(mode.address, partial(_look_up, bound, value), self._domain)) == 0
+            )
+        return found
+
+    def _takes_all(self, better: _Mode, worse: _Mode, name: str, theirs: frozenset[str]) -> bool:
+        """Whether the better mode, naming the cell by `name`, can name every byte that the worse one can."""
+        if name == "-":
+            return theirs == {"-"}
+        if name == "0":
+            return theirs == {"0"} and better.numbers[0].ranges == worse.numbers[0].ranges
+        part = self._target.parts[name]
+        return all(self._place.accepts(better.numbers[0], part, offset) for offset in range(self._size))
 
 
 def _look_up(bound: dict[str, Value], number: Value, name: str) -> Value:
     """What a name in an address stands for: a register of `bound`, else the mode's number."""
     return bound.get(name, number)
-
-
-def _takes_all(
-    better: _Mode, worse: _Mode, name: str, theirs: set[str], target: Target, place: Place, size: int
-) -> bool:
-    """Whether the better mode, naming the cell by `name`, can name every byte that the worse one can."""
-    if name == "-":
-        return theirs == {"-"}
-    if name == "0":
-        return theirs == {"0"} and better.numbers[0].ranges == worse.numbers[0].ranges
-    part = target.parts[name]
-    return all(place.accepts(better.numbers[0], part, offset) for offset in range(size))

@@ -9,20 +9,21 @@ a byte, and the bound never exceeds what is left, so the first goal taken from t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from heapq import heappop, heappush
-from itertools import chain, count
-from operator import itemgetter
-from typing import Any, NamedTuple
+from itertools import count
+from typing import NamedTuple
 
 from attrs import evolve, frozen
 
 from bitsel.selector.access import Discipline
 from bitsel.selector.ground import Ground
+from bitsel.selector.instruction import Instruction
 from bitsel.selector.lanes import UNKNOWN, Lane, is_of
 from bitsel.selector.modes import Gate, Mode
-from bitsel.selector.stalls import Timing, Waits, stalls
-from bitsel.selector.step import Lanes, Outcome, Stepper, put
+from bitsel.selector.stalls import Waits, stalls
+from bitsel.selector.step import Lanes, Outcome, put
 from bitsel.selector.verdict import Objective
 
 
@@ -38,7 +39,7 @@ class State(NamedTuple):
 
 
 Pending = tuple[tuple[int, int], ...]
-"""Constants just loaded and not used yet: (number of the instruction, bit set of the units it wrote).
+"""Constants just loaded and not used yet: (number of the edge, bit set of the units it wrote).
 
 An instruction that reads nothing can be moved down a sequence to just before the first that reads what it
 wrote, changing nothing. So only sequences are looked at in which every run of such instructions, in the order of
@@ -102,64 +103,30 @@ def pack(primary: int, secondary: int, clobbers: int = 0, indirect: int = 0, ord
 Bound = Callable[[State], "tuple[int, int] | None"]
 
 
-class Instruction:
-    """A ground instruction with its outcomes remembered by what it reads."""
+class _Edge:
+    """An instruction in one search: its number there, and its cost packed."""
 
-    __slots__ = (
-        "_inputs",
-        "_memo",
-        "_pick",
-        "_stepper",
-        "constant",
-        "ground",
-        "memory",
-        "number",
-        "packed",
-        "reads",
-        "timing",
-        "writes",
-    )
+    __slots__ = ("instruction", "number", "outcome", "packed", "timing")
 
-    def __init__(self, ground: Ground, stepper: Stepper, packed: int, number: int) -> None:
-        self.ground = ground
+    def __init__(self, instruction: Instruction, number: int, objective: Objective) -> None:
+        form = instruction.ground.form
+        primary, secondary = Cost(form.bytes, form.cycles).key(objective)
+        self.instruction = instruction
         self.number = number
-        self.packed = packed
-        self.memory = ground.uses.loads or ground.uses.stores
-        registers = stepper.target.registers
-        # One that writes a flag too is none: where it stands decides what the flag holds afterwards.
-        flags = any(registers[name].width == 1 for name in ground.writes)
-        self.constant = not self.memory and not ground.reads and not flags
-        self.timing = Timing.of(ground, stepper.layout)
-        self.reads = self.timing.reads
-        self.writes = self.timing.writes
-        places = [p for name in sorted(ground.reads) for p in stepper.layout.places.get(name, ())]
-        self._inputs = len(places)
-        self._pick: Any = itemgetter(*places) if places else None
-        self._memo: dict[Any, Outcome | None] = {}
-        self._stepper = stepper
+        self.packed = pack(primary, secondary, order=form.order)
+        self.outcome = instruction.outcome
+        self.timing = instruction.timing
 
     def after(self, pending: Pending, waits: Waits) -> Pending | None:
         """What is pending after this instruction; None where it may not follow."""
-        if not self.constant:
-            return () if all(units & self.reads for _, units in pending) else None
+        timing = self.timing
+        if not self.instruction.constant:
+            return () if all(units & timing.reads for _, units in pending) else None
         if waits:
             return pending
-        if pending and (pending[-1][0] >= self.number or any(units & self.writes for _, units in pending)):
+        if pending and (pending[-1][0] >= self.number or any(units & timing.writes for _, units in pending)):
             return None
-        return (*pending, (self.number, self.writes))
-
-    def outcome(self, memory: Lanes, registers: Lanes) -> Outcome | None:
-        """What it does there; None where it cannot stand, or where nothing known comes of it."""
-        read = self._pick(registers) if self._inputs else None
-        key = (read, memory) if self.memory else read
-        try:
-            return self._memo[key]
-        except KeyError:
-            found = self._stepper.run(self.ground, memory, registers)
-            if found is not None and found.idle:
-                found = None
-            self._memo[key] = found
-            return found
+        return (*pending, (self.number, timing.writes))
 
 
 @frozen(eq=False)
@@ -180,11 +147,14 @@ class Problem:
 
 
 MOST_WORK = 250_000
-"""So many edges (states expanded times instructions) are tried in search of the optimum, and as many more greedily.
+"""So many edges (states expanded times instructions) are tried in search of the optimum.
 
 Every 8-bit cell and every 16-bit cell whose bits change in one or two ways stays well below this; what does not is
 a cell of several words, or of words in which bits are set, cleared and toggled at once.
 """
+
+LESS_WORK = 100_000
+"""So many more are tried greedily: what is found that way is found soon."""
 
 GREEDS = (1, 16)
 """How much the bound weighs against the cost so far: 1 finds the optimum, more finds some path sooner."""
@@ -222,36 +192,36 @@ def _search(problem: Problem, below: tuple[int, int] | None, weight: int) -> Pat
     start = problem.start
     best: dict[State, int] = {start: 0}
     came: dict[State, tuple[State, Instruction]] = {}
+    edges = _Edges(problem)
     first = bound(start)
     if first is None:
         return None
     queue: list[tuple[int, int, int, State]] = [((first[0] << _FIELD | first[1]) << tail, next(order), 0, start)]
-    work = 0
-    width = len(problem.instructions) + sum(map(len, problem.modes.values()))
+    work, most = 0, MOST_WORK if weight == 1 else min(MOST_WORK, LESS_WORK)
     while queue:
         _, _, cost, state = heappop(queue)
         if cost > best[state]:
             continue
         memory, registers, clobbers, access, pending, waits = state
-        gated = [i for gate, behind in problem.gated.items() if gate.is_open(registers) for i in behind]
-        work += width + len(gated)
-        if work > MOST_WORK:
+        possible = edges.from_(registers)
+        work += len(possible)
+        if work > most:
             return _GivenUp()
         if memory == goal and discipline.done(access):
             return _path(state, came)
-        for instruction in chain(_possible(problem, registers), gated):
-            left_pending = instruction.after(pending, waits) if problem.ordered else ()
+        for edge in possible:
+            left_pending = edge.after(pending, waits) if problem.ordered else ()
             if left_pending is None:
                 continue
-            outcome = instruction.outcome(memory, registers)
+            outcome = edge.outcome(memory, registers)
             if outcome is None:
                 continue
             after = _apply(state, outcome, discipline, left_pending)
             if after is None:
                 continue
             added = (after.clobbers ^ clobbers).bit_count() << 2 * _FIELD | outcome.indirect << _FIELD
-            total = cost + instruction.packed + added
-            timing = instruction.timing
+            total = cost + edge.packed + added
+            timing = edge.timing
             if waits or timing.late:
                 total += one_clock * timing.stall(waits)
                 after = after._replace(waits=timing.after(waits))
@@ -265,16 +235,37 @@ def _search(problem: Problem, below: tuple[int, int] | None, weight: int) -> Pat
             if ceiling is not None and total + least >= ceiling:
                 continue
             best[after] = total
-            came[after] = (state, instruction)
+            came[after] = (state, edge.instruction)
             heappush(queue, (total + weight * least, next(order), total, after))
     return None
 
 
-def _possible(problem: Problem, registers: Lanes) -> Iterator[Instruction]:
-    yield from problem.instructions
-    for mode, based in problem.modes.items():
-        if mode.byte(registers) is not None:
-            yield from based
+class _Edges:
+    """The edges that may lead on from what the registers hold: of a mode only where it names a byte of the cell, of
+    a gate only where it is open."""
+
+    def __init__(self, problem: Problem) -> None:
+        numbers = count()
+
+        def edges(instructions: tuple[Instruction, ...]) -> list[_Edge]:
+            return [_Edge(one, next(numbers), problem.objective) for one in instructions]
+
+        self._plain = edges(problem.instructions)
+        self._doors: list[tuple[Callable[[Lanes], bool], list[_Edge]]] = [
+            (partial(_names_a_byte, mode), edges(served)) for mode, served in problem.modes.items()
+        ]
+        self._doors += [(gate.is_open, edges(behind)) for gate, behind in problem.gated.items()]
+
+    def from_(self, registers: Lanes) -> list[_Edge]:
+        found = list(self._plain)
+        for is_open, behind in self._doors:
+            if is_open(registers):
+                found += behind
+        return found
+
+
+def _names_a_byte(mode: Mode, registers: Lanes) -> bool:
+    return mode.byte(registers) is not None
 
 
 def _apply(state: State, outcome: Outcome, discipline: Discipline, pending: Pending) -> State | None:

@@ -16,7 +16,7 @@ from bitsel.effect import Effect
 from bitsel.selector.cell import Place
 from bitsel.selector.ground import FormUses, widths_of_masks
 from bitsel.selector.recipes import masks_of
-from bitsel.selector.solver import Setting
+from bitsel.selector.setting import Setting
 from bitsel.target.expr import Num
 from bitsel.target.facts import Number, Part, Ranges
 from bitsel.target.semantics import part_of

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from bitsel.errors import FactsError
-from bitsel.selector.cell import Cell
+from bitsel.selector.cell import Footprint
 from bitsel.selector.ground import Ground, walk
 from bitsel.selector.lanes import UNKNOWN, Lane, LaneDomain, Value, Vec, bits_of, from_vec, is_data, to_vec
 from bitsel.target.expr import Expr, Name
@@ -169,7 +169,7 @@ class _Machine:
     def _access(self, width: int, address: Value) -> int:
         offset = self.stepper.domain.offset(address)
         align = self.stepper.target.align.get(width, 1)
-        if offset is None or not self.stepper.cell.allows(offset, width, self.bit, align):
+        if offset is None or not self.stepper.footprint.allows(offset, width, self.bit, align):
             raise _Impossible
         return offset
 
@@ -193,18 +193,18 @@ class _PlacedMachine(_Machine):
     offset = 0
 
     def _access(self, width: int, address: Value) -> int:
-        if not self.stepper.cell.allows(self.offset, width, self.bit, 1):
+        if not self.stepper.footprint.allows(self.offset, width, self.bit, 1):
             raise _Impossible
         return self.offset
 
 
 class Stepper:
-    """Runs ground instructions against one cell."""
+    """Runs ground instructions against the cell of one footprint, whatever is wanted of it."""
 
-    def __init__(self, target: Target, layout: Registers, cell: Cell, domain: LaneDomain) -> None:
+    def __init__(self, target: Target, layout: Registers, footprint: Footprint, domain: LaneDomain) -> None:
         self.target = target
         self.layout = layout
-        self.cell = cell
+        self.footprint = footprint
         self.domain = domain
 
     def run(self, ground: Ground, memory: Lanes, registers: Lanes) -> Outcome | None:
@@ -227,7 +227,7 @@ class Stepper:
     def update_of(self, ground: Ground, offset: int, lanes: Lanes, registers: Lanes | None = None) -> Lanes | None:
         """What an updating instruction makes of `lanes` at byte `offset`, were its address there, with `registers`
         (by default nothing known); None where the cell forbids it or the outcome is not known."""
-        memory = list(self.cell.start)
+        memory = list(self.footprint.start)
         memory[offset : offset + len(lanes)] = lanes
         machine = _PlacedMachine(self, ground, tuple(memory), registers or self.layout.blank())
         machine.offset = offset
@@ -246,7 +246,7 @@ class Stepper:
         names = {e.id for e in walk(ground.uses.mems[0].address) if isinstance(e, Name)}
         if len(ground.reads - {str(ground.env.get(name, name)) for name in names}) > 1:
             return True  # not worth working out: no machine here has one
-        old = self.cell.start[offset : offset + len(wanted)]
+        old = self.footprint.start[offset : offset + len(wanted)]
         made = [self.update_of(ground, offset, old, self.layout.filled(bit)) for bit in (0, 1)]
         known = [lanes for lanes in made if lanes is not None]
         return bool(known) and all(
@@ -258,7 +258,7 @@ class Stepper:
     def offset(self, ground: Ground, registers: Lanes) -> int | None:
         """The byte of the cell that `ground`'s only memory place is at, None where it is not in the cell."""
         found = self.relative(ground, registers)
-        return found if found is not None and 0 <= found < self.cell.size else None
+        return found if found is not None and 0 <= found < self.footprint.size else None
 
     def relative(self, ground: Ground, registers: Lanes) -> int | None:
         """How many bytes from the cell's first that place is; None where that is not known."""
@@ -270,7 +270,7 @@ class Stepper:
         """Whether every memory place of `ground` is known to be in the cell."""
         machine = _Machine(self, ground, (), registers)
         found = (self.domain.offset(evaluate(m.address, machine.read, self.domain)) for m in ground.uses.mems)
-        return all(offset is not None and 0 <= offset < self.cell.size for offset in found)
+        return all(offset is not None and 0 <= offset < self.footprint.size for offset in found)
 
     def incoming(self, where: Expr, offset: int) -> Lanes:
         """Registers before the sequence when the address cell + `offset` is given by the expression `where`."""

@@ -6,13 +6,14 @@ from collections.abc import Hashable, Iterable
 from typing import Literal
 
 from bitsel.selector.cell import Cell
-from bitsel.selector.chains import CELL, DONE, MOST_STEPS, Chains, Edge, Node, Step, steps, steps_from
+from bitsel.selector.chains import CELL, DONE, MOST_STEPS, Chains, Edge, Node, Step, steps_from
 from bitsel.selector.costs import NEVER, NOTHING, Pair, cost_of
 from bitsel.selector.holdings import Held
+from bitsel.selector.instruction import Instruction
 from bitsel.selector.lanes import Lane, Old, bits_of, combine, lane_of
-from bitsel.selector.search import Instruction
+from bitsel.selector.reach import FlagBit
 from bitsel.selector.step import Stepper
-from bitsel.selector.tables import FlagBit, Table, add_edges
+from bitsel.selector.tables import Table, add_edges
 
 _Supply = Literal["at hand", "to alter", "to load"]
 """Where the constant that a computing instruction takes from a register comes from."""
@@ -21,9 +22,9 @@ _Supply = Literal["at hand", "to alter", "to load"]
 class Work:
     """The costs of the bytes' ways, by what can be done with each (`Table`) and what registers hold."""
 
-    def __init__(self, instructions: Iterable[Instruction], stepper: Stepper, *, coarse: bool) -> None:
+    def __init__(self, instructions: Iterable[Instruction], cell: Cell, stepper: Stepper, *, coarse: bool) -> None:
         """`instructions`: all that take part. `coarse`: which constant a register holds is not asked."""
-        self.cell: Cell = stepper.cell
+        self.cell = cell
         self._stepper = stepper
         # Which constant helps is worth asking where few states are seen: not where any access may follow any other.
         self.coarse = coarse
@@ -46,7 +47,7 @@ class Work:
         wide = (name for name in ground.writes if layout.target.registers[name].width > 1)
         written = {place for name in wide for place in layout.places.get(name, ())}
         # Of a wide register no more bytes are of use than the cell has.
-        share = cost_of(instruction, max(min(len(written), self._stepper.cell.size), 1))
+        share = cost_of(ground, max(min(len(written), self.cell.size), 1))
         if ground.writes & self.taken and not ground.update:
             self._feed = self._feed.least(share)
         if instruction.memory:
@@ -58,14 +59,13 @@ class Work:
             self._note_constant(instruction, share)
         elif not ground.uses.plain:
             self._alter = self._alter.least(share)
-        for step in steps(ground, layout, None):
+        for step in instruction.steps:
             # A flag set beside a register is charged with the register.
             beside = step.target in layout.flags and written
             add_edges(self._edges, {step}, NOTHING if beside else share)
 
     def _note_constant(self, instruction: Instruction, share: Pair) -> None:
-        outcome = self._stepper.run(instruction.ground, (), self._stepper.layout.blank())
-        for place, lane in outcome.registers if outcome is not None else ():
+        for place, lane in instruction.brings:
             if isinstance(lane, int) and place not in self._stepper.layout.flags:
                 self._given[lane] = self._given.get(lane, NEVER).least(share)
 

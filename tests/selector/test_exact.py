@@ -21,7 +21,8 @@ from bitsel.effect import Effect
 from bitsel.selector import search as search_module
 from bitsel.selector.cell import ByteRule, Cell, Place
 from bitsel.selector.search import Path as Found
-from bitsel.selector.solver import Setting, Solver
+from bitsel.selector.setting import Setting
+from bitsel.selector.solver import Solver
 from bitsel.selector.verdict import Objective
 from bitsel.target.expand import forms
 from bitsel.target.expr import Expr, Name

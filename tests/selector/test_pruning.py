@@ -28,7 +28,8 @@ from bitsel.selector.engine import Engine
 from bitsel.selector.lanes import UNKNOWN, is_of
 from bitsel.selector.search import Path as Found
 from bitsel.selector.search import Problem, SearchTooLarge, State
-from bitsel.selector.solver import Question, Setting, Solver
+from bitsel.selector.setting import Setting, Stock
+from bitsel.selector.solver import Question, Solver
 from bitsel.selector.verdict import Objective, Selection
 from bitsel.target.expand import forms
 from bitsel.target.facts import Form, Target
@@ -184,9 +185,9 @@ EVERYWHERE = [
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_forms_that_are_left_out_as_irrelevant(setting: Setting, objective: Objective) -> None:
     def without(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(Setting, "relevant", lambda self, made, readable: self.forms)
+        patch.setattr(Stock, "forms", property(lambda self: self.setting.forms))
 
-    assert len(setting.relevant(EVERYWHERE[0], setting.scratch)) < len(setting.forms)
+    assert len(solver(setting, EVERYWHERE[0], objective).stock.forms) < len(setting.forms)
     compare(setting, EVERYWHERE, without, objective)
 
 
@@ -228,7 +229,7 @@ def remaining(made: Solver, path: Found, question: Question) -> Iterator[tuple[S
     """The states along a path, each with the cost of what follows."""
     discipline = made.discipline(question)
     assert discipline is not None
-    state = State(made.cell.start, made.incoming, 0, discipline.start)
+    state = State(made.footprint.start, made.incoming, 0, discipline.start)
     for number in range(len(path.steps) + 1):
         rest = Found.of(path.steps[number:], 0)
         yield state, rest.cost.key(made.objective)
