@@ -12,12 +12,13 @@ from bitsel.frontends.llvm.debug import DebugInfo
 from bitsel.frontends.llvm.effects import CallEffects
 from bitsel.frontends.llvm.entities import Entities
 from bitsel.frontends.llvm.lower import lower
+from bitsel.frontends.llvm.parts import find_runs
 from bitsel.frontends.llvm.scan import (
+    chain_names,
     check_end,
     find_at_line_start,
     function_extents,
     function_header,
-    is_candidate,
 )
 from bitsel.frontends.llvm.syntax import NAME
 from bitsel.frontends.llvm.types import Types, misspelled
@@ -65,12 +66,14 @@ class Module:
         for extent in function_extents(text, self.path):
             count += 1
             self.function_count = count
-            if not is_candidate(text, extent):
+            chains = chain_names(text, extent)
+            if chains is not None and not chains:
                 continue
             head = function_header(text, self.path, extent)
             line += text.count("\n", counted, head.body)
             counted = head.body
-            yield lower(self._shared, head, extent.end - 1, line)
+            runs = find_runs(text, head.body, extent.end - 1, chains) if chains else None
+            yield lower(self._shared, head, extent.end - 1, line, runs)
 
     def debug_location(self, node: Node) -> tuple[str, int] | None:
         """The source file and line that `node`'s instruction was compiled from, if the module says so."""

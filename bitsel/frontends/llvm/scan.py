@@ -1,8 +1,8 @@
 """Finding the functions in a module's text, and telling cheaply which of them can hold a bit update.
 
 A site is an ``atomicrmw``, or a store of a value that and/or/xor and casts made of a loaded one. Both show in the
-text by a few searches at the speed of C; a function that shows neither is never parsed. The test may say yes where
-there is no site, never no where there is one.
+text by a few searches at the speed of C; a function that shows neither is never parsed. The test may find names of
+chains where there is no site, never none where there is one.
 """
 
 from __future__ import annotations
@@ -121,17 +121,22 @@ def _header(text: str, start: int, limit: int) -> Header | None:
     return Header(unquote(match[1]), text[opening + 1 : end], body.end())
 
 
-def is_candidate(text: str, extent: Extent) -> bool:
-    """Whether a site can be in the function."""
+def chain_names(text: str, extent: Extent) -> set[str] | None:
+    """The names of the values that a site in the function can be made of, from its load to what is stored.
+
+    Empty where there can be no site; None where a site can be made of anything the function has.
+    """
     start, end = extent.start, extent.end
     if text.find("atomicrmw", start, end) >= 0:
-        return True
+        return None
     if text.find('%"', start, end) >= 0:  # quoted names: one name, several spellings
-        return text.find("store", start, end) >= 0
+        return None if text.find("store", start, end) >= 0 else set()
     if not _BY_LOGIC.search(text, start, end):
-        return False
+        return set()
     stored = _stored_names(text, start, end)
-    return stored is None or (bool(stored) and _is_logic_on_load(stored, text, start, end))
+    if stored is None:
+        return None
+    return _made_by_logic_on_load(stored, text, start, end) if stored else set()
 
 
 def _stored_names(text: str, start: int, end: int) -> set[str] | None:
@@ -147,17 +152,19 @@ def _stored_names(text: str, start: int, end: int) -> set[str] | None:
     return names
 
 
-def _is_logic_on_load(names: set[str], text: str, start: int, end: int) -> bool:
-    """Whether one of the values `names` is made of a loaded one by and/or/xor and casts."""
+def _made_by_logic_on_load(names: set[str], text: str, start: int, end: int) -> set[str] | None:
+    """What the values `names` are made of by and/or/xor and casts, all names on the way, as `chain_names` says."""
     found = _MADE.findall(text, start, end)
     made = {name: (opcode, operands) for name, opcode, operands in found}
     if len(made) < len(found):  # a comment speaks of values
-        return True
-    pending = [(name, False) for name in names]
+        return None
+    pending = [(name, False) for name in names if name in made]
     seen: set[tuple[str, bool]] = set()
     under_logic: set[str] = set()
+    reached: set[str] = set()
     while pending:
         name, by_logic = value = pending.pop()
+        reached.add(name)
         if by_logic:
             under_logic.add(name)
         if name in made and value not in seen:
@@ -165,10 +172,12 @@ def _is_logic_on_load(names: set[str], text: str, start: int, end: int) -> bool:
             opcode, operands = made[name]
             # They may go on in the next line.
             if ";" in operands or "%" not in operands or operands.rstrip().endswith(","):
-                return True
+                return None
             by_logic = by_logic or opcode in ("and", "or", "xor")
             pending += [(operand, by_logic) for operand in _LOCAL.findall(operands)]
-    return bool(under_logic) and not under_logic.isdisjoint(_LOADED.findall(text, start, end))
+    if not under_logic or under_logic.isdisjoint(_LOADED.findall(text, start, end)):
+        return set()
+    return reached
 
 
 def _unterminated(text: str, path: str, start: int) -> InputError:
