@@ -153,7 +153,8 @@ def _stored_names(text: str, start: int, end: int) -> set[str] | None:
 
 
 def _made_by_logic_on_load(names: set[str], text: str, start: int, end: int) -> set[str] | None:
-    """What the values `names` are made of by and/or/xor and casts, all names on the way, as `chain_names` says."""
+    """Of what the values `names` are made of by and/or/xor and casts, as `chain_names` says: the names between
+    them and a load; empty if no load is under an and/or/xor."""
     found = _MADE.findall(text, start, end)
     made = {name: (opcode, operands) for name, opcode, operands in found}
     if len(made) < len(found):  # a comment speaks of values
@@ -161,10 +162,9 @@ def _made_by_logic_on_load(names: set[str], text: str, start: int, end: int) -> 
     pending = [(name, False) for name in names if name in made]
     seen: set[tuple[str, bool]] = set()
     under_logic: set[str] = set()
-    reached: set[str] = set()
+    uses: dict[str, list[str]] = {}
     while pending:
         name, by_logic = value = pending.pop()
-        reached.add(name)
         if by_logic:
             under_logic.add(name)
         if name in made and value not in seen:
@@ -174,10 +174,25 @@ def _made_by_logic_on_load(names: set[str], text: str, start: int, end: int) -> 
             if ";" in operands or "%" not in operands or operands.rstrip().endswith(","):
                 return None
             by_logic = by_logic or opcode in ("and", "or", "xor")
-            pending += [(operand, by_logic) for operand in _LOCAL.findall(operands)]
-    if not under_logic or under_logic.isdisjoint(_LOADED.findall(text, start, end)):
+            for operand in _LOCAL.findall(operands):
+                pending.append((operand, by_logic))
+                uses.setdefault(operand, []).append(name)
+    if not under_logic:
         return set()
-    return reached
+    loaded = uses.keys() & _LOADED.findall(text, start, end)
+    return set() if under_logic.isdisjoint(loaded) else _with_users(loaded, uses)
+
+
+def _with_users(names: set[str], uses: dict[str, list[str]]) -> set[str]:
+    """`names`, what uses them, what uses that, and so on."""
+    found: set[str] = set()
+    pending = list(names)
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found.add(name)
+            pending += uses.get(name, ())
+    return found
 
 
 def _unterminated(text: str, path: str, start: int) -> InputError:
