@@ -46,16 +46,6 @@ class Case:
         distance = f"{source.offset:+d}" if source.offset else ""
         return f"{source.base}{distance}"
 
-    def assumes(self) -> tuple[str, ...]:
-        """What the selection takes for granted of this site."""
-        found = []
-        source = self.idiom.address
-        if source.kind == "pointer" and self.idiom.access.volatile:
-            found.append(f"{source.base} points to memory, not to a register with side effects")
-        if source.kind == "stack":
-            found.append(f"{source.base} is the slot at the stack pointer")
-        return tuple(found)
-
     def warnings(self) -> tuple[str, ...]:
         """What the vendor policy let pass."""
         found = []
@@ -65,6 +55,16 @@ class Case:
                 if words:
                     found.append(f"{register.name} at {register.address:#x} {words}")
         return tuple(dict.fromkeys(found))
+
+
+def assumptions(idiom: Idiom) -> tuple[str, ...]:
+    """What the selection takes for granted of this site."""
+    source = idiom.address
+    if source.kind == "pointer" and idiom.access.volatile:
+        return (f"{source.base} points to memory, not to a register with side effects",)
+    if source.kind == "stack":
+        return (f"{source.base} is the slot at the stack pointer",)
+    return ()
 
 
 def reactions(register: HardwareRegister) -> str:

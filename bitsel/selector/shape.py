@@ -82,11 +82,15 @@ class Vocabulary:
             if key not in self._places:
                 self._places[key] = self._absolute(place.address, size)
             return (*common, self._places[key])
-        if place.kind == "symbol" or abs(place.offset) <= EXACT_DISPLACEMENT:
+        if self.tells_offset(place):
             return (*common, place.offset if place.kind != "symbol" else 0)
         spots = range(place.offset, place.offset + size)
         ranges = tuple(s * spot in n.ranges for n in self.displacements for spot in spots for s in (1, -1))
         return (*common, place.offset > 0, ranges)
+
+    def tells_offset(self, place: Place) -> bool:
+        """Whether cells of one key lie at one distance from what names them, or it does not matter."""
+        return place.kind in ("absolute", "symbol") or abs(place.offset) <= EXACT_DISPLACEMENT
 
     def _absolute(self, address: int, size: int) -> Hashable:
         spots = range(address, address + size)

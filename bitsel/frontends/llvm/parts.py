@@ -4,11 +4,13 @@ Of a function as compilers print it, one instruction a line, matching asks no mo
 
 * every line that mentions a value of a chain: what defines it, and all its uses;
 * in a block with load and store of chains, all that stands between the first load and the last store;
-* what defines the addresses and masks in those lines, up to what address analysis does not look behind.
+* what defines the addresses and masks in those lines, up to what address analysis does not look behind::
 
->>> text = "{\\n  %4 = add i16 %1, 7\\n  %5 = load i8, ptr @x\\n  %6 = or i8 %5, 1\\n  store i8 %6, ptr @x\\n  ret void\\n}"
->>> [text[run.start : run.end] for run in find_runs(text, 1, len(text) - 1, {"%5", "%6"})]
-['  %5 = load i8, ptr @x\\n  %6 = or i8 %5, 1\\n  store i8 %6, ptr @x\\n']
+    %4 = add i16 %1, 7
+    %5 = load i8, ptr @x         this line
+    %6 = or i8 %5, 1             and this
+    store i8 %6, ptr @x          and this
+    ret void
 
 A function printed in another way, or with stack slots (whose every use counts), is lowered whole, and so is one
 with so many values of chains that searching for each would cost more than time linear in the function.
@@ -29,14 +31,14 @@ MOST_NAMES: Final = 100
 
 _TAIL = r'[^\n;"]*(?:"[^"\n]*"[^\n;"]*)*\n'
 _WITHOUT_RESULT = "store|call|tail call|musttail call|notail call|fence"
-_STEP = rf"  (?:%{PLAIN_NAME} = (?!invoke|callbr|catch|cleanup|landing)|(?:{_WITHOUT_RESULT}) ){_TAIL}|    #dbg_{_TAIL}"
+_STEP = (
+    rf"  (?:%{PLAIN_NAME} = (?!invoke|callbr|catch|cleanup|landing)|(?:{_WITHOUT_RESULT}) ){_TAIL}|    #dbg_{_TAIL}"
+)
 _SWITCH = rf"  switch [^\n;\"]*\[\n(?:    [^\n;\"\[\]]*\n)*  \]{_TAIL}"
 _LAST = rf"  (?:br |ret |unreachable){_TAIL}|{_SWITCH}"
 # Blocks of one instruction a line. A terminator is followed by a label, so that no block is without one.
 _BLOCK = rf"(?:{_STEP})*(?:{_LAST})"
-_PLAIN = re.compile(
-    rf"\n(?:\n*{PLAIN_NAME}:[^\n]*\n)?{_BLOCK}(?:\n*{PLAIN_NAME}:[^\n]*\n{_BLOCK})*\Z", re.ASCII
-)
+_PLAIN = re.compile(rf"\n(?:\n*{PLAIN_NAME}:[^\n]*\n)?{_BLOCK}(?:\n*{PLAIN_NAME}:[^\n]*\n{_BLOCK})*\Z", re.ASCII)
 _TERMINATORS = (" br ", " ret ", " unreachable", " switch ")
 _LABEL = re.compile(rf"\n({PLAIN_NAME}):", re.ASCII)
 _LOCAL = re.compile(rf"%{PLAIN_NAME}", re.ASCII)
@@ -88,7 +90,7 @@ class _Finder:
         lines = self._lines
         for name in chains:
             lines.update(self._mentions(name))
-        between = set()
+        between: set[int] = set()
         for first, last in self._updates():
             between.update(self._lines_from(first, last))
         lines |= between
