@@ -17,8 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from attrs import frozen
-
 from bitsel.address import Addresses, Place
 from bitsel.chain import Value, Values
 from bitsel.effect import Effect
@@ -39,6 +37,7 @@ from bitsel.ir import (
     touches_memory,
 )
 from bitsel.reasons import Code, Reason
+from bitsel.record import record
 
 MAX_BETWEEN: Final = 250
 """So many memory accesses between load and store are looked at; more count as a clobber, to keep time linear."""
@@ -54,7 +53,7 @@ _STRENGTH: dict[Ordering | None, int] = {
 }
 
 
-@frozen
+@record
 class Idiom:
     """A bit update of one location: `access` is the source's own access (of the store; volatile or ordered if
     either access is; the smaller alignment), `effect` is as wide as it. `atomic`: one ``atomicrmw``, so the access
@@ -66,7 +65,7 @@ class Idiom:
     atomic: bool = False
 
 
-@frozen
+@record
 class Site:
     """An update that was found. `reason` is set where a condition of the matcher failed; `idiom` may be None then.
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from attrs import field, frozen
 
+from bitsel.record import record
 from bitsel.selector.ground import Ground
 from bitsel.selector.recipes import AddressPart, Masks, Recipe, number_of
 from bitsel.selector.search import Path
@@ -19,7 +20,7 @@ _AS_IS = "\x01"
 _PLAIN_SYMBOL = re.compile(r"[A-Za-z_.$][\w.$]*", re.ASCII)
 
 
-@frozen
+@record
 class Filling:
     """What a template leaves open: the masks of the cell's effect, and how its address is written: a number, or the
     symbol, pointer or slot that it is `offset` bytes from. Fillings of one number may share what was `written`."""
