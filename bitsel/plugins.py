@@ -12,7 +12,8 @@ broken plugin is an error only for whoever asks for its target.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from os import PathLike
 from pathlib import Path
@@ -76,7 +77,7 @@ class Plugins:
 
     def __init__(self, paths: Iterable[str | PathLike[str]] = ()) -> None:
         self.providers: tuple[Provider, ...] = (
-            *(_installed(entry) for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)),
+            *_installed(sorted(entry_points(group=GROUP), key=lambda entry: entry.name)),
             *(_at_path(Path(path)) for path in paths),
         )
 
@@ -134,20 +135,25 @@ def _legality(device: Device) -> tuple[object, ...]:
     return device.core, constants, device.features, registers, device.regions
 
 
-def _installed(entry: EntryPoint) -> Provider:
-    owner = f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value
+def _installed(entries: Iterable[EntryPoint]) -> Iterator[Provider]:
+    owners: dict[int, str] = {}  # by the identity of the distribution, whose metadata is read anew at each question
+    for entry in entries:
+        owner = entry.value
+        if entry.dist is not None:
+            owner = owners.get(id(entry.dist)) or f"{entry.dist.name} {entry.dist.version}"
+            owners[id(entry.dist)] = owner
+        yield Provider(entry.name, owner, partial(_load_installed, entry, owner))
 
-    def load() -> Target:
-        try:
-            plugin = entry.load()
-        except (Exception, SystemExit) as error:
-            raise PluginError(f"plugin {entry.name!r} of {owner} cannot be imported: {_said(error)}") from error
-        target = load_target(Hooks(plugin, entry.name, owner).target())
-        if target.name != entry.name:
-            raise PluginError(f"plugin {entry.name!r} of {owner} brings a target that calls itself {target.name!r}")
-        return target
 
-    return Provider(entry.name, owner, load)
+def _load_installed(entry: EntryPoint, owner: str) -> Target:
+    try:
+        plugin = entry.load()
+    except (Exception, SystemExit) as error:
+        raise PluginError(f"plugin {entry.name!r} of {owner} cannot be imported: {_said(error)}") from error
+    target = load_target(Hooks(plugin, entry.name, owner).target())
+    if target.name != entry.name:
+        raise PluginError(f"plugin {entry.name!r} of {owner} brings a target that calls itself {target.name!r}")
+    return target
 
 
 def _at_path(path: Path) -> Provider:

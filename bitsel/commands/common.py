@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 DONE, UNREADABLE, USAGE = 0, 1, 2
 FAILED = 1
 
-YOUNG_OBJECTS = 50_000  # some megabytes at most
-
 Commands = argparse._SubParsersAction  # of ArgumentParser; argparse has no public name for it
 Event = TypeVar("Event")
 
@@ -83,12 +81,8 @@ def add_plugins(parser: argparse.ArgumentParser) -> None:
 
 
 def settle() -> None:
-    """Tell the garbage collector that what is loaded by now stays, and that little of what follows needs it.
-
-    Only loops of values are cycles; looking for those after every 700 objects would take a tenth of the time.
-    """
+    """Tell the garbage collector that what is loaded by now stays."""
     gc.freeze()
-    gc.set_threshold(YOUNG_OBJECTS)
 
 
 def over_inputs(names: Sequence[str], run: Callable[[Source, str], Iterator[Event]]) -> Iterator[Event]:

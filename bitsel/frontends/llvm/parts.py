@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
 from typing import Final
 
 from bitsel.frontends.llvm.syntax import PLAIN_NAME
@@ -42,10 +41,9 @@ _PLAIN = re.compile(rf"\n(?:\n*{PLAIN_NAME}:[^\n]*\n)?{_BLOCK}(?:\n*{PLAIN_NAME}
 _TERMINATORS = (" br ", " ret ", " unreachable", " switch ")
 _LABEL = re.compile(rf"\n({PLAIN_NAME}):", re.ASCII)
 _LOCAL = re.compile(rf"%{PLAIN_NAME}", re.ASCII)
-_LOAD = re.compile(rf"  %{PLAIN_NAME} = load ", re.ASCII)
 # What matching looks behind: a chain's and an address's instructions, and accesses, for what they access.
 _OPEN = re.compile(
-    rf"  (?:store|%{PLAIN_NAME} = (?:load|and|or|xor|add|sub|mul|shl|getelementptr"
+    rf"  (?:store|%{PLAIN_NAME} = (load|and|or|xor|add|sub|mul|shl|getelementptr"
     r"|zext|sext|trunc|freeze|bitcast|inttoptr|ptrtoint|addrspacecast)) ",
     re.ASCII,
 )
@@ -87,64 +85,65 @@ class _Finder:
         self._lines: set[int] = set()
 
     def runs(self, chains: set[str]) -> list[Run] | None:
-        lines = self._lines
-        for name in chains:
-            lines.update(self._mentions(name))
-        between: set[int] = set()
-        for first, last in self._updates():
-            between.update(self._lines_from(first, last))
-        lines |= between
-        opened = [line for line in lines if line in between or _OPEN.match(self._text, line)]
+        self._add_mentions(chains)
+        opened = self._add_between()
         if not self._add_definitions(opened, set(chains)):
             return None
         return self._joined()
 
-    def _mentions(self, name: str) -> Iterator[int]:
-        """The lines that mention a value."""
-        text, end, size = self._text, self._end, len(name)
-        at = text.find(name, self._start, end)
-        while at >= 0:
-            if text[at + size] in _NAME_CHARACTERS:  # the name goes on
-                at = text.find(name, at + size, end)
-                continue
-            yield text.rfind("\n", self._start, at) + 1
-            at = text.find(name, text.find("\n", at, end), end)
+    def _add_mentions(self, names: set[str]) -> None:
+        """Add the lines that mention one of the values."""
+        text, end = self._text, self._end
+        for name in names:
+            at = text.find(name, self._start, end)
+            while at >= 0:
+                behind = at + len(name)
+                if text[behind] in _NAME_CHARACTERS:  # the name goes on
+                    at = text.find(name, behind, end)
+                else:
+                    self._lines.add(text.rfind("\n", 0, at) + 1)
+                    at = text.find(name, text.find("\n", behind), end)
 
-    def _updates(self) -> Iterator[tuple[int, int]]:
-        """Of each block with both: the line of the first load of a chain and that of the last store."""
+    def _add_between(self) -> list[int]:
+        """Add, in each block with both, what stands between the first load of a chain and the last store.
+
+        The lines behind whose operands matching looks: all those, and the accesses and arithmetic elsewhere.
+        """
         text = self._text
-        found: dict[int, list[int]] = {}  # by block
+        updates: dict[int, list[int]] = {}  # by block: from where to where
+        opened = []
         for line in sorted(self._lines):
-            block = bisect_right(self._labels, (line,)) if self._labels else 0
-            if block not in found:
-                if _LOAD.match(text, line):
-                    found[block] = [line, line]
-            elif text.startswith("  store ", line):
-                found[block][1] = line
-        for first, last in found.values():
-            if last > first:
-                yield first, last
-
-    def _lines_from(self, first: int, last: int) -> Iterator[int]:
-        while first <= last:
-            yield first
-            first = self._text.find("\n", first, self._end) + 1
+            kind = _OPEN.match(text, line)
+            if kind is None:
+                continue
+            opened.append(line)
+            block = bisect_right(self._labels, (line,))
+            if kind[1] == "load":
+                updates.setdefault(block, [line, line])
+            elif kind[1] is None and block in updates:
+                updates[block][1] = line
+        for first, last in updates.values():
+            while first < last:
+                self._lines.add(first)
+                opened.append(first)
+                first = text.find("\n", first) + 1
+        return opened
 
     def _add_definitions(self, pending: list[int], seen: set[str]) -> bool:
         """Add what defines the values in `pending` lines, and so on; False if it is too much.
 
         The values of `seen` have been looked for. Arguments have no line.
         """
-        text = self._text
+        text, start, end = self._text, self._start, self._end
         while pending:
             line = pending.pop()
-            for name in _LOCAL.findall(text, line, text.find("\n", line, self._end)):
+            for name in _LOCAL.findall(text, line, text.find("\n", line)):
                 if name in seen:
                     continue
-                seen.add(name)
                 if len(seen) > MOST_NAMES:
                     return False
-                found = text.find(f"\n  {name} = ", self._start, self._end) + 1
+                seen.add(name)
+                found = text.find(f"\n  {name} = ", start, end) + 1
                 if found and found not in self._lines:
                     self._lines.add(found)
                     if _OPEN.match(text, found):
@@ -153,15 +152,16 @@ class _Finder:
 
     def _joined(self) -> list[Run]:
         """The lines in order, neighbours of one block joined."""
+        text = self._text
         runs: list[Run] = []
         start = end = -1
         for line in sorted(self._lines):
             if line != end:
-                if start >= 0:
+                if end >= 0:
                     runs.append(Run(start, end, self._label(start)))
                 start = line
-            end = self._text.find("\n", line, self._end) + 1
-        if start >= 0:
+            end = text.find("\n", line) + 1
+        if end >= 0:
             runs.append(Run(start, end, self._label(start)))
         return runs
 

@@ -24,8 +24,7 @@ _BITWISE = "and|or|xor"
 _CASTS = "zext|sext|trunc|freeze|bitcast|inttoptr|ptrtoint|ptrtoaddr|addrspacecast"
 _BY_LOGIC = re.compile(rf"=\s*(?:{_BITWISE})\s", re.ASCII)
 # The rest of the line is only looked at, so that a second instruction on it is found too.
-_MADE = re.compile(rf"(%{PLAIN_NAME})\s*=\s*({_BITWISE}|{_CASTS})\s(?=([^\n]*(?:\n\s*,[^\n]*)?))", re.ASCII)
-_LOADED = re.compile(rf"(%{PLAIN_NAME})\s*=\s*load\s", re.ASCII)
+_MADE = re.compile(rf"(%{PLAIN_NAME})\s*=\s*({_BITWISE}|{_CASTS}|load)\s(?=([^\n]*(?:\n\s*,[^\n]*)?))", re.ASCII)
 # The first name before a comma is the stored value, unless the type is one of those that hold names or commas.
 _STORE = re.compile(rf"store\s([^%({{;,]*)(?:(%{PLAIN_NAME})\s*,|([%({{;][^\n]*))?", re.ASCII)
 _LOCAL = re.compile(rf"%{PLAIN_NAME}", re.ASCII)
@@ -161,26 +160,29 @@ def _made_by_logic_on_load(names: set[str], text: str, start: int, end: int) -> 
         return None
     pending = [(name, False) for name in names if name in made]
     seen: set[tuple[str, bool]] = set()
-    under_logic: set[str] = set()
     uses: dict[str, list[str]] = {}
+    loaded: set[str] = set()
+    updated = False  # a load under an and/or/xor is found
     while pending:
-        name, by_logic = value = pending.pop()
-        if by_logic:
-            under_logic.add(name)
-        if name in made and value not in seen:
-            seen.add(value)
-            opcode, operands = made[name]
-            # They may go on in the next line.
-            if ";" in operands or "%" not in operands or operands.rstrip().endswith(","):
-                return None
-            by_logic = by_logic or opcode in ("and", "or", "xor")
-            for operand in _LOCAL.findall(operands):
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        name, by_logic = value
+        opcode, operands = made[name]
+        if opcode == "load":
+            loaded.add(name)
+            updated = updated or by_logic
+            continue
+        # They may go on in the next line.
+        if ";" in operands or "%" not in operands or operands.rstrip().endswith(","):
+            return None
+        by_logic = by_logic or opcode in ("and", "or", "xor")
+        for operand in _LOCAL.findall(operands):
+            if operand in made:
                 pending.append((operand, by_logic))
                 uses.setdefault(operand, []).append(name)
-    if not under_logic:
-        return set()
-    loaded = uses.keys() & _LOADED.findall(text, start, end)
-    return set() if under_logic.isdisjoint(loaded) else _with_users(loaded, uses)
+    return _with_users(loaded, uses) if updated else set()
 
 
 def _with_users(names: set[str], uses: dict[str, list[str]]) -> set[str]:
