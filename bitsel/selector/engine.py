@@ -115,8 +115,7 @@ class Engine:
     def _select(self, idiom: Idiom) -> Selection:
         spot = self._spot(idiom)
         ruling = self._ruling(idiom, spot)
-        source = idiom.address
-        filling = Filling(masks_of(idiom.effect), spot.address, source.base or "", source.offset, spot.written)
+        filling = _filling(idiom, spot)
         chosen, baseline = ruling.chosen, ruling.baseline
         reason: Reason | None = None
         warnings: tuple[str, ...] = ()
@@ -311,6 +310,11 @@ class Engine:
 
     def _template(self, path: Path | None) -> Template | None:
         return Template.of(path, self.target, self.setting.layout) if path is not None else None
+
+
+def _filling(idiom: Idiom, spot: _Spot) -> Filling:
+    source = idiom.address
+    return Filling(masks_of(idiom.effect), spot.address, source.base or "", source.offset, spot.written)
 
 
 def _remember(memo: dict[_Key, _Value], key: _Key, value: _Value) -> None:

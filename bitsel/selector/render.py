@@ -67,14 +67,18 @@ class Operand(NamedTuple):
     number: Number
 
 
+Piece = str | Operand
+
+
 @frozen
 class Template:
     """A path printed but for its numbers, so that one serves every cell of a shape.
 
-    `lines` are formats as of `str.format`, for the `operands` in order.
+    `lines` are an instruction's pieces; `formats` the same as `str.format` takes them, for the `operands` in order.
     """
 
-    lines: tuple[str, ...]
+    lines: tuple[tuple[Piece, ...], ...]
+    formats: tuple[str, ...]
     operands: tuple[Operand, ...]
     path: Path
     clobbers: tuple[str, ...]
@@ -82,16 +86,17 @@ class Template:
 
     @classmethod
     def of(cls, path: Path, target: Target, layout: Registers) -> Template:
+        lines = tuple(_merged(step, target) for step in path.steps)
         operands: dict[Operand, int] = {}
-        lines = tuple(_format(step, target, operands) for step in path.steps)
+        formats = tuple("".join(_format(piece, operands) for piece in line) for line in lines)
         clobbers = tuple(sorted(u for u in layout.units if path.clobbers & layout.unit_bit[u]))
-        return cls(lines, tuple(operands), path, clobbers, _emitted_by(path))
+        return cls(lines, formats, tuple(operands), path, clobbers, _emitted_by(path))
 
     def sequence(self, target: Target, filling: Filling) -> Sequence:
         path = self.path
         numbers = [filling.write(target, operand) for operand in self.operands]
         return Sequence(
-            asm=tuple([line.format(*numbers) for line in self.lines]),
+            asm=tuple([line.format(*numbers) for line in self.formats]),
             bytes=path.cost.bytes,
             cycles=path.cost.cycles,
             interruptible=path.interruptible,
@@ -100,19 +105,25 @@ class Template:
         )
 
 
-def _format(step: Ground, target: Target, operands: dict[Operand, int]) -> str:
-    """The step's line; operands that are not there yet are added to `operands`, which counts them."""
-    pieces = []
+def _format(piece: Piece, operands: dict[Operand, int]) -> str:
+    """The piece as `str.format` takes it; an operand that is not among `operands` yet is added."""
+    if isinstance(piece, str):
+        return piece.replace("{", "{{").replace("}", "}}")
+    return f"{{{operands.setdefault(piece, len(operands))}}}"
+
+
+def _merged(step: Ground, target: Target) -> tuple[Piece, ...]:
+    pieces: list[Piece] = []
     for item in step.form.text:
-        piece = _operand(step, item.name, target) if isinstance(item, Slot) else item
-        if isinstance(piece, str):
-            pieces.append(piece.replace("{", "{{").replace("}", "}}"))
+        piece: Piece = _operand(step, item.name, target) if isinstance(item, Slot) else item
+        if isinstance(piece, str) and pieces and isinstance(pieces[-1], str):
+            pieces[-1] += piece
         else:
-            pieces.append(f"{{{operands.setdefault(piece, len(operands))}}}")
-    return "".join(pieces)
+            pieces.append(piece)
+    return tuple(pieces)
 
 
-def _operand(step: Ground, name: str, target: Target) -> str | Operand:
+def _operand(step: Ground, name: str, target: Target) -> Piece:
     recipe = step.recipes.get(name)
     if recipe is not None:
         return Operand(recipe, step.uses.numbers[name][0].number)

@@ -56,10 +56,11 @@ class Module:
         self._debug = DebugInfo(text)
         self._shared = Shared(text, types, Constants(types, entities), CallEffects(entities))
 
-    def functions(self) -> Iterator[Function]:
+    def functions(self, *, whole: bool = False) -> Iterator[Function]:
         """The functions a site can be in, in source order; afterwards `function_count` counts all definitions.
 
-        InputError where a function has no end.
+        Of a function there is as much as matching its sites asks for; all of it if `whole`. InputError where a
+        function has no end.
         """
         text = self._text
         count, line, counted = 0, 1, 0
@@ -72,7 +73,7 @@ class Module:
             head = function_header(text, self.path, extent)
             line += text.count("\n", counted, head.body)
             counted = head.body
-            runs = find_runs(text, head.body, extent.end - 1, chains) if chains else None
+            runs = find_runs(text, head.body, extent.end - 1, chains) if chains and not whole else None
             yield lower(self._shared, head, extent.end - 1, line, runs)
 
     def debug_location(self, node: Node) -> tuple[str, int] | None:
