@@ -21,7 +21,6 @@ from bitsel.report import Event, Header, InputReport, SiteReport, Summary
 from bitsel.selector.verdict import Selection, Sequence
 
 SCHEMA = "bitsel.selection/1"
-LINES_AT_A_TIME = 64
 
 
 def schema() -> dict[str, Any]:
@@ -32,23 +31,19 @@ def schema() -> dict[str, Any]:
 
 
 def write(events: Iterable[Event], header: Header, out: TextIO) -> None:
-    """Write the whole document to `out` while `events` yields the sites, so many lines at a time."""
+    """Write the whole document to `out`, each site as soon as `events` yields it."""
     verdicts = _Verdicts()
     inputs: list[str] = []
     summary = Summary()
-    lines = [_header(header)]
+    out.write(_header(header))
     separator = "\n  "
     for event in events:
         if isinstance(event, SiteReport):
-            lines.append(separator + _site(event, verdicts))
+            out.write(separator + _site(event, verdicts))
             summary.add(event.selection)
             separator = ",\n  "
-            if len(lines) == LINES_AT_A_TIME:
-                out.write("".join(lines))
-                lines.clear()
         else:
             inputs.append(_input(event))
-    out.write("".join(lines))
     out.write(f'\n ],\n "inputs": [{", ".join(inputs)}],\n "summary": {_summary(summary)}}}\n')
 
 
