@@ -115,8 +115,8 @@ def find_device(target: Target, name: str | None) -> Device:
         except KeyError:
             message = f"unknown device {name!r} of target {target.name}"
             near = did_you_mean(name, target.devices)
-            if len(target.devices) > MANY_DEVICES and near is not None:  # it would be lost behind so long a list
-                raise UsageError(message, hint=f"{near} (known: {known})") from None
+            if len(target.devices) > MANY_DEVICES:
+                raise UsageError(message, hint=_near_devices(name, target)) from None
             raise UsageError(f"{message} (known: {known})", hint=near) from None
     distinct = {_legality(device): device for device in target.devices.values()}
     if len(distinct) != 1:
@@ -126,6 +126,16 @@ def find_device(target: Target, name: str | None) -> Device:
             hint=f"name one, as in {target.name}:{example}",
         )
     return next(iter(target.devices.values()))
+
+
+def _near_devices(name: str, target: Target) -> str:
+    """What may have been meant, of so many devices that a list of them says nothing, and where they are listed."""
+    from difflib import get_close_matches
+
+    spelled = {each.lower(): each for each in target.devices}
+    near = [spelled[each] for each in get_close_matches(name.lower(), list(spelled), n=5, cutoff=0.6)]
+    all_of_them = f"all {len(target.devices)} are listed by bitsel target show {target.name}"
+    return f"near it: {', '.join(near)}; {all_of_them}" if near else all_of_them
 
 
 def _legality(device: Device) -> tuple[object, ...]:

@@ -86,13 +86,15 @@ class SiteReport:
 
 @frozen
 class InputReport:
-    """One input, after its last site: how many functions and sites it had. `error` says why it ended early."""
+    """One input, after its last site: how many functions and sites it had. `error` says why it ended early,
+    `warning` why its sites may mean nothing on the target."""
 
     path: str
     functions: int
     sites: int
     selected: int
     error: str | None = None
+    warning: str | None = None
 
 
 Event = Union[SiteReport, InputReport]

@@ -53,6 +53,7 @@ class Module:
         entities = Entities(text)
         types = Types(_data_layout(text, path), default, entities.type_definition)
         self.layout = types.layout
+        self.states_layout = types.aligned
         self._debug = DebugInfo(text)
         self._shared = Shared(text, types, Constants(types, entities), CallEffects(entities))
 
@@ -102,7 +103,7 @@ def _check(text: str, path: str) -> None:
     blank = _BLANK.match(text)
     start = blank.end() if blank else 0
     if _ENTITY.match(text, start) is None:
-        raise _error(text, path, start, "expected LLVM IR: no module-level entity found")
+        raise _error(text, path, start, "expected LLVM IR: no module-level entity found", _how_to_compile(path))
     check_end(text, path)
     last_line = text.rfind("\n") + 1
     if not _is_balanced(text[last_line:]):
@@ -119,5 +120,15 @@ def _is_balanced(line: str) -> bool:
     return depth <= 0
 
 
-def _error(text: str, path: str, at: int, message: str) -> InputError:
-    return InputError(message, Location(path, text.count("\n", 0, at) + 1))
+def _how_to_compile(path: str) -> str | None:
+    """What makes LLVM IR of the file, where its name says that it is C or C++."""
+    stem, _, ending = path.rpartition(".")
+    compiler = {"c": "clang", **dict.fromkeys(("cc", "cpp", "cxx", "C"), "clang++")}.get(ending)
+    if compiler is None:
+        return None
+    # A machine with 16-bit pointers, little-endian: what clang has that is like the targets here.
+    return f"compile it first: {compiler} --target=msp430 -O2 -S -emit-llvm -o {stem}.ll {path}"
+
+
+def _error(text: str, path: str, at: int, message: str, hint: str | None = None) -> InputError:
+    return InputError(message, Location(path, text.count("\n", 0, at) + 1), hint=hint)
