@@ -20,8 +20,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Union, get_args
 
+from attrs import evolve
+
 from bitsel.errors import InputError, Location, MissingExtra, UsageError, did_you_mean
-from bitsel.ir import DataLayout
+from bitsel.ir import DataLayout, Function
 from bitsel.match import Site, match
 from bitsel.plugins import Plugins, find_device
 from bitsel.report import Event, Header, InputReport, Report, SiteReport, Summary
@@ -64,8 +66,11 @@ def select(
 class Reading:
     """An input being read: `sites` are found as they are asked for, and `summary` sums up those found so far."""
 
-    def __init__(self, path: str, module: Module, verdict: Callable[[Site], Selection]) -> None:
+    def __init__(
+        self, path: str, module: Module, verdict: Callable[[Site], Selection], warning: str | None = None
+    ) -> None:
         self.path = path
+        self.warning = warning
         self.summary = Summary()
         self.sites: Iterator[SiteReport] = self._find(verdict)
         self._module = module
@@ -77,12 +82,13 @@ class Reading:
 
     def report(self, error: str | None = None) -> InputReport:
         """The input in sums; `error` says why it ended early."""
-        return InputReport(self.path, self.functions, self.summary.sites, self.summary.selected, error)
+        found, selected = self.summary.sites, self.summary.selected
+        return InputReport(self.path, self.functions, found, selected, error, self.warning)
 
     def _find(self, verdict: Callable[[Site], Selection]) -> Iterator[SiteReport]:
         module = self._module
         for function in module.functions():
-            for site in match(function):
+            for site in sites_of(function, module):
                 selection = verdict(site)
                 self.summary.add(selection)
                 yield SiteReport(self.path, site, selection, module.debug_location(site.at))
@@ -137,7 +143,7 @@ class Selector:
         path = name or name_of(source)
         module = open_module(source, path, self.layout)
         self.check_byte_order(module)
-        return Reading(path, module, self.verdict)
+        return Reading(path, module, self.verdict, self.doubt(module))
 
     def run(self, source: Source, *, name: str | None = None) -> Iterator[Event]:
         """The sites of one input as they are found, followed by the input itself; arguments as in `read`.
@@ -165,6 +171,19 @@ class Selector:
                 Location(module.path),
             )
 
+    def doubt(self, module: Module) -> str | None:
+        """What makes it doubtful that the module is meant for the target: pointers wider than its own.
+
+        Narrower ones are no mistake: a compiler for a small machine stands in for one of a machine like it.
+        """
+        stated, ours = module.layout.bits(0), self._target.spaces[0].bits
+        if not module.states_layout or stated <= ours:
+            return None
+        return (
+            f"{Location(module.path)}: its data layout has {stated}-bit pointers, and those of {self._target.name}"
+            f" have {ours} bits: it was compiled for another machine"
+        )
+
     def verdict(self, site: Site) -> Selection:
         """What the target says to one site that `match` found in a module of its byte order."""
         if site.reason is None and site.idiom is not None:
@@ -178,6 +197,18 @@ class Selector:
             return None
         space = self._target.spaces.get(address.space)
         return space.address(address.offset) if space else None
+
+
+def sites_of(function: Function, module: Module) -> Iterator[Site]:
+    """The sites of a function, the reasons with the source line of the node at fault, where the module knows it."""
+    for site in match(function):
+        at = site.reason.at if site.reason is not None else None
+        where = module.debug_location(at) if at is not None else None
+        if where is not None:
+            assert site.reason is not None
+            reason = evolve(site.reason, detail=f"{site.reason.detail} ({where[0]}:{where[1]})")
+            site = evolve(site, reason=reason)
+        yield site
 
 
 def open_module(source: Source, path: str, default: DataLayout) -> Module:

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Union
 
 from attrs import Factory, define, frozen
 
-from bitsel.api import Selector, Source, name_of, open_module
+from bitsel.api import Selector, Source, name_of, open_module, sites_of
 from bitsel.errors import InputError, MissingExtra, UsageError
-from bitsel.match import Site, match
+from bitsel.match import Site
 from bitsel.report import Header, SiteReport
 from bitsel.selector.verdict import Objective, Policy, Sequence
 
@@ -64,12 +64,14 @@ def executed(report: SiteReport | None) -> Sequence | None:
 
 @frozen
 class ComparedInput:
-    """One input, after its last site. `error` says why it ended early."""
+    """One input, after its last site. `error` says why it ended early, `warning` why its sites may mean nothing on
+    some of the targets."""
 
     path: str
     functions: int
     sites: int
     error: str | None = None
+    warning: str | None = None
 
 
 @define
@@ -242,7 +244,7 @@ class _Reading:
 
     def sites(self) -> Iterator[Site]:
         for function in self.module.functions():
-            yield from match(function)
+            yield from sites_of(function, self.module)
 
 
 def _position(site: Site) -> int:
@@ -264,7 +266,8 @@ class ComparedReading:
     def report(self, error: str | None = None) -> ComparedInput:
         """The input in sums; `error` says why it ended early."""
         functions = max(reading.module.function_count for reading in self._readings)
-        return ComparedInput(self.path, functions, self._found, error)
+        doubts = (s.doubt(each.module) for each in self._readings for s in each.selectors.values())
+        return ComparedInput(self.path, functions, self._found, error, next(filter(None, doubts), None))
 
     def _find(self) -> Iterator[SiteComparison]:
         """The sites of all readings in the order of the text, none of them later than it is found."""

@@ -19,12 +19,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from attrs import frozen
+from bitsel.record import record
 
 BitOp = Literal["set", "clear", "toggle"]
 
 
-@frozen
+@record
 class BitChange:
     """One changed bit: its number in the value (0 is the least significant) and what happens to it."""
 
@@ -32,7 +32,7 @@ class BitChange:
     op: BitOp
 
 
-@frozen
+@record
 class Effect:
     """The map x -> (x & keep) ^ flip on `width`-bit values; `keep` and `flip` lie in [0, 2**width)."""
 

@@ -50,7 +50,7 @@ class Span:
     line: int
 
 
-@frozen
+@record
 class Access:
     """One memory access: `width` and `align` (bits, bytes); `ordering` None is a plain access.
 
@@ -289,7 +289,7 @@ def describe_action(node: Node) -> str:
     return f"{word} at line {node.span.line}" if node.span is not None else word
 
 
-@frozen
+@record
 class Address:
     """A location as reports and the selector see it: what it is relative to, and a constant offset in bytes.
 

@@ -17,8 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from attrs import frozen
-
 from bitsel.address import Addresses, Place
 from bitsel.chain import Value, Values
 from bitsel.effect import Effect
@@ -39,6 +37,7 @@ from bitsel.ir import (
     touches_memory,
 )
 from bitsel.reasons import Code, Reason
+from bitsel.record import record
 
 MAX_BETWEEN: Final = 250
 """So many memory accesses between load and store are looked at; more count as a clobber, to keep time linear."""
@@ -54,7 +53,7 @@ _STRENGTH: dict[Ordering | None, int] = {
 }
 
 
-@frozen
+@record
 class Idiom:
     """A bit update of one location: `access` is the source's own access (of the store; volatile or ordered if
     either access is; the smaller alignment), `effect` is as wide as it. `atomic`: one ``atomicrmw``, so the access
@@ -66,7 +65,7 @@ class Idiom:
     atomic: bool = False
 
 
-@frozen
+@record
 class Site:
     """An update that was found. `reason` is set where a condition of the matcher failed; `idiom` may be None then.
 
@@ -131,7 +130,7 @@ class _Matcher:
             return None
         if value.foreign:
             load, mask = self._old_value_and_mask(store, value, load)
-            return None, Reason(Code.NONCONST_MASK, f"{describe(mask)} is not a constant"), load
+            return None, Reason(Code.NONCONST_MASK, f"{describe(mask)} is not a constant", at=mask), load
         access = _update_access(load.access, store.access)
         reason = self._refused(store, value, load, access)
         if value.extended:
@@ -194,12 +193,12 @@ class _Matcher:
         )
         who = describe(user)
         fix = None if load.access.volatile else f"read the location once more for {who}"
-        return Reason(Code.VALUE_USED, f"{describe(node)} is also used by {who}", fix)
+        return Reason(Code.VALUE_USED, f"{describe(node)} is also used by {who}", fix, at=user)
 
     def _control_flow(self, load: Load) -> Reason | None:
         if load in self._loads:
             return None
-        return Reason(Code.CONTROL_FLOW, f"{describe(load)} is loaded in another block")
+        return Reason(Code.CONTROL_FLOW, f"{describe(load)} is loaded in another block", at=load)
 
     def _addr_mismatch(self, store: Store, load: Load) -> Reason | None:
         if self._is_same_place(load, store):
@@ -211,7 +210,7 @@ class _Matcher:
                 _spelled(self._addresses.address(node.pointer, node.access.space)) for node in (load, store)
             )
             detail = f"{loaded} and {stored}"
-        return Reason(Code.ADDR_MISMATCH, f"loaded and stored through {detail}")
+        return Reason(Code.ADDR_MISMATCH, f"loaded and stored through {detail}", at=load)
 
     def _clobber_between(self, store: Store, load: Load, update: Access) -> Reason | None:
         first = self._loads[load] + 1
@@ -224,7 +223,9 @@ class _Matcher:
             cause = self._conflict(node, update, place)
             if cause is not None:
                 what = describe_action(node)
-                return Reason(Code.CLOBBER_BETWEEN, f"{what} {cause}", f"move the {what} out of the update")
+                return Reason(
+                    Code.CLOBBER_BETWEEN, f"{what} {cause}", f"move the {what} out of the update", at=node
+                )
         return None
 
     def _conflict(self, node: Node, update: Access, place: Place) -> str | None:
@@ -256,7 +257,11 @@ class _Matcher:
             return None, self._result_used(node) or _no_atomic_form(node), None
         value = self._values.of(node.value)
         if not value.is_constant:
-            return None, Reason(Code.NONCONST_MASK, f"{describe(node.value)} is not a constant"), None
+            return (
+                None,
+                Reason(Code.NONCONST_MASK, f"{describe(node.value)} is not a constant", at=node.value),
+                None,
+            )
         effect = _atomic_effect(node.op, value.effect)
         address = self._addresses.address(node.pointer, node.access.space)
         return Idiom(effect, node.access, address, atomic=True), self._atomic_refused(node, effect), None
@@ -275,7 +280,9 @@ class _Matcher:
         users = self._function.users.get(node)
         if not users:
             return None
-        return Reason(Code.VALUE_USED, f"the old value {describe(node)} is used by {describe(users[0])}")
+        return Reason(
+            Code.VALUE_USED, f"the old value {describe(node)} is used by {describe(users[0])}", at=users[0]
+        )
 
 
 def _no_atomic_form(node: AtomicRMW) -> Reason:

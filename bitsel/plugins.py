@@ -12,7 +12,8 @@ broken plugin is an error only for whoever asks for its target.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from os import PathLike
 from pathlib import Path
@@ -76,7 +77,7 @@ class Plugins:
 
     def __init__(self, paths: Iterable[str | PathLike[str]] = ()) -> None:
         self.providers: tuple[Provider, ...] = (
-            *(_installed(entry) for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)),
+            *_installed(sorted(entry_points(group=GROUP), key=lambda entry: entry.name)),
             *(_at_path(Path(path)) for path in paths),
         )
 
@@ -114,8 +115,8 @@ def find_device(target: Target, name: str | None) -> Device:
         except KeyError:
             message = f"unknown device {name!r} of target {target.name}"
             near = did_you_mean(name, target.devices)
-            if len(target.devices) > MANY_DEVICES and near is not None:  # it would be lost behind so long a list
-                raise UsageError(message, hint=f"{near} (known: {known})") from None
+            if len(target.devices) > MANY_DEVICES:
+                raise UsageError(message, hint=_near_devices(name, target)) from None
             raise UsageError(f"{message} (known: {known})", hint=near) from None
     distinct = {_legality(device): device for device in target.devices.values()}
     if len(distinct) != 1:
@@ -127,6 +128,16 @@ def find_device(target: Target, name: str | None) -> Device:
     return next(iter(target.devices.values()))
 
 
+def _near_devices(name: str, target: Target) -> str:
+    """What may have been meant, of so many devices that a list of them says nothing, and where they are listed."""
+    from difflib import get_close_matches
+
+    spelled = {each.lower(): each for each in target.devices}
+    near = [spelled[each] for each in get_close_matches(name.lower(), list(spelled), n=5, cutoff=0.6)]
+    all_of_them = f"all {len(target.devices)} are listed by bitsel target show {target.name}"
+    return f"near it: {', '.join(near)}; {all_of_them}" if near else all_of_them
+
+
 def _legality(device: Device) -> tuple[object, ...]:
     """What a device says apart from its name."""
     constants = tuple(sorted(device.constants.items()))
@@ -134,20 +145,25 @@ def _legality(device: Device) -> tuple[object, ...]:
     return device.core, constants, device.features, registers, device.regions
 
 
-def _installed(entry: EntryPoint) -> Provider:
-    owner = f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value
+def _installed(entries: Iterable[EntryPoint]) -> Iterator[Provider]:
+    owners: dict[int, str] = {}  # by the identity of the distribution, whose metadata is read anew at each question
+    for entry in entries:
+        owner = entry.value
+        if entry.dist is not None:
+            owner = owners.get(id(entry.dist)) or f"{entry.dist.name} {entry.dist.version}"
+            owners[id(entry.dist)] = owner
+        yield Provider(entry.name, owner, partial(_load_installed, entry, owner))
 
-    def load() -> Target:
-        try:
-            plugin = entry.load()
-        except (Exception, SystemExit) as error:
-            raise PluginError(f"plugin {entry.name!r} of {owner} cannot be imported: {_said(error)}") from error
-        target = load_target(Hooks(plugin, entry.name, owner).target())
-        if target.name != entry.name:
-            raise PluginError(f"plugin {entry.name!r} of {owner} brings a target that calls itself {target.name!r}")
-        return target
 
-    return Provider(entry.name, owner, load)
+def _load_installed(entry: EntryPoint, owner: str) -> Target:
+    try:
+        plugin = entry.load()
+    except (Exception, SystemExit) as error:
+        raise PluginError(f"plugin {entry.name!r} of {owner} cannot be imported: {_said(error)}") from error
+    target = load_target(Hooks(plugin, entry.name, owner).target())
+    if target.name != entry.name:
+        raise PluginError(f"plugin {entry.name!r} of {owner} brings a target that calls itself {target.name!r}")
+    return target
 
 
 def _at_path(path: Path) -> Provider:

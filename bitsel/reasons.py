@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from enum import Enum
 
-from attrs import frozen
+from attrs import field, frozen
+
+from bitsel.ir import Node
 
 
 class Code(str, Enum):
@@ -51,8 +53,12 @@ class Code(str, Enum):
 
 @frozen
 class Reason:
-    """Why one site was left alone: `detail` names the thing at fault, `fix` the smallest change that helps."""
+    """Why one site was left alone: `detail` names the thing at fault, `fix` the smallest change that helps.
+
+    `at` is the node at fault, where `detail` names one of the input.
+    """
 
     code: Code
     detail: str
     fix: str | None = None
+    at: Node | None = field(default=None, eq=False, repr=False)

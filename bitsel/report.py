@@ -13,6 +13,7 @@ from attrs import Factory, define, frozen
 
 from bitsel.match import Idiom, Site
 from bitsel.reasons import Reason
+from bitsel.record import record
 from bitsel.selector.verdict import Objective, Policy, Selection, Sequence
 
 
@@ -26,7 +27,7 @@ class Header:
     policy: Policy
 
 
-@frozen
+@record
 class SiteReport:
     """One site of one input and the verdict on it. `debug` is the source file and line, where the input knows."""
 
@@ -85,13 +86,15 @@ class SiteReport:
 
 @frozen
 class InputReport:
-    """One input, after its last site: how many functions and sites it had. `error` says why it ended early."""
+    """One input, after its last site: how many functions and sites it had. `error` says why it ended early,
+    `warning` why its sites may mean nothing on the target."""
 
     path: str
     functions: int
     sites: int
     selected: int
     error: str | None = None
+    warning: str | None = None
 
 
 Event = Union[SiteReport, InputReport]

@@ -217,3 +217,70 @@ def test_results_that_cannot_be_written_are_no_traceback(tmp_path: Path) -> None
         assert done.returncode == 1
         assert message in done.stderr
         assert done.stderr.count("\n") == 1
+
+
+def test_c_is_no_input_but_can_become_one(run: Any, tmp_path: Path) -> None:
+    source = tmp_path / "led.c"
+    source.write_text("int main(void) { return 0; }\n")
+    done = run("select", source, TARGET)
+    assert done.code == 1
+    assert done.err == (
+        f"bitsel: error: {source}:1: expected LLVM IR: no module-level entity found; compile it first:"
+        f" clang --target=msp430 -O2 -S -emit-llvm -o {tmp_path}/led.ll {source}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("layout", "warned"),
+    [
+        ('target datalayout = "e-m:e-p270:32:32-i64:64-n8:16:32:64-S128"\n', True),  # x86: pointers of 64 bits
+        ('target datalayout = "e-m:e-p:16:16-i32:16-i64:16-f32:16-f64:16-a:8-n8:16-S16"\n', False),  # MSP430
+        ("", False),
+    ],
+)
+def test_a_module_of_a_machine_with_wider_pointers_is_warned_of(
+    run: Any, file: Path, layout: str, warned: bool
+) -> None:
+    file.write_text(layout + TEXT)
+    warning = (
+        f"bitsel: warning: {file}: its data layout has 64-bit pointers, and those of rl78 have 16 bits:"
+        " it was compiled for another machine\n"
+    )
+    for arguments in (("select", file, TARGET), ("compare", file, "--targets=rl78:r7f100g,rl78:s3")):
+        done = run(*arguments)
+        assert (done.code, done.err) == (0, warning if warned else "")
+
+
+def test_a_reason_names_the_source_line_of_what_is_at_fault(run: Any, file: Path) -> None:
+    file.write_text(
+        """\
+@flags = global i8 0
+define i8 @f() !dbg !3 {
+  %v = load i8, ptr @flags, !dbg !4
+  %o = or i8 %v, 16, !dbg !4
+  store i8 %o, ptr @flags, !dbg !4
+  ret i8 %o, !dbg !5
+}
+!2 = !DIFile(filename: "led.c", directory: "/src")
+!3 = distinct !DISubprogram(name: "f", file: !2, line: 6)
+!4 = !DILocation(line: 7, column: 3, scope: !3)
+!5 = !DILocation(line: 9, column: 3, scope: !3)
+"""
+    )
+    (site,) = document(run("select", file, TARGET, "--format=json").out)["sites"]
+    assert site["reason"]["detail"] == "%o is also used by ret at line 6 (led.c:9)"
+    compared = run("compare", file, "--targets=rl78:r7f100g,rl78:s3", "--format=json").out
+    assert "%o is also used by ret at line 6 (led.c:9)" in compared
+
+
+def test_a_table_that_is_not_there(run: Any, tmp_path: Path) -> None:
+    done = run("target", "check", tmp_path / "toy.toml")
+    assert done.code == 1
+    assert f"facts {tmp_path / 'toy.toml'} failed no such file; a target is" in " ".join(done.out.split())
+
+
+def test_facts_of_one_device_name_no_other(run: Any) -> None:
+    shown = run("target", "show", "avr:atmega328p").out
+    assert "atmega328p" in shown
+    assert "atmega2560" not in shown
+    assert "atmega2560" in run("target", "show", "avr").out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -79,6 +80,11 @@ def add_plugins(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def settle() -> None:
+    """Tell the garbage collector that what is loaded by now stays."""
+    gc.freeze()
+
+
 def over_inputs(names: Sequence[str], run: Callable[[Source, str], Iterator[Event]]) -> Iterator[Event]:
     """What `run` yields for one input after the other; each is called what reports call it."""
     from pathlib import Path
@@ -91,19 +97,21 @@ def over_inputs(names: Sequence[str], run: Callable[[Source, str], Iterator[Even
 
 
 def complaining(events: Iterable[Event], failed: list[str]) -> Iterator[Event]:
-    """The events as they come; an input's error is complained of, and added to `failed`."""
+    """The events as they come; an input's error or warning is told, and the error added to `failed`."""
     for event in events:
-        error = getattr(event, "error", None)  # only what sums up an input has one
+        error, warning = getattr(event, "error", None), getattr(event, "warning", None)  # what sums up an input has
+        if warning is not None:
+            complain(warning, "warning")
         if error is not None:
             complain(error)
             failed.append(error)
         yield event
 
 
-def complain(message: str) -> None:
+def complain(message: str, kind: str = "error") -> None:
     """One line on stderr, after what stdout has so far."""
     from bitsel.emit.text import printable
 
     with suppress(BrokenPipeError):
         sys.stdout.flush()
-    print(f"bitsel: error: {printable(message)}", file=sys.stderr)
+    print(f"bitsel: {kind}: {printable(message)}", file=sys.stderr)

@@ -33,7 +33,7 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
         action=Once,
         required=True,
         metavar="TARGET[:DEVICE],...",
-        help="as in rl78:r7f100g,rl78:s3; see bitsel target list",
+        help="as in rl78:r7f100g,rl78:s3; one alone has nothing beside it; see bitsel target list",
     )
     add_choosing(parser)
     add_format(parser)

@@ -16,6 +16,7 @@ from bitsel.commands.common import (
     add_plugins,
     complaining,
     over_inputs,
+    settle,
 )
 
 
@@ -51,6 +52,7 @@ def run(args: argparse.Namespace) -> int:
 
     failed: list[str] = []
     with Selector(args.target, objective=args.objective, policy=args.policy, plugins=args.plugins) as selector:
+        settle()
         events = over_inputs(args.inputs, lambda source, name: selector.run(source, name=name))
         write(complaining(events, failed), selector.header, sys.stdout)
     return UNREADABLE if failed else DONE

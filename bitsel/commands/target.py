@@ -97,7 +97,7 @@ def run_show(args: argparse.Namespace) -> int:
     target = Plugins(args.plugins).target(name)
     # To look at, any device will do where none is named.
     shown = find_device(target, device or target.default_device or next(iter(target.devices)))
-    write(target, shown, sys.stdout)
+    write(target, shown, sys.stdout, alone=bool(device))
     return DONE
 
 
@@ -146,7 +146,8 @@ def _to_check(named: str, plugins: Sequence[str]) -> tuple[Target, tuple[Device,
     name, _, device = (named, "", "") if Path(named).exists() else named.rpartition(":")
     if not name:
         name, device = device, ""
-    target = load_target(Path(name)) if Path(name).exists() else Plugins(plugins).target(name)
+    is_path = Path(name).exists() or name.endswith(".toml") or "/" in name
+    target = load_target(Path(name)) if is_path else Plugins(plugins).target(name)
     return target, (find_device(target, device),) if device else devices_of(target)
 
 

@@ -12,10 +12,13 @@ from bitsel.target.facts import Device, Target
 from bitsel.target.show import MANY_DEVICES, devices_by_core, table_rows
 
 
-def write(target: Target, device: Device, out: TextIO) -> None:
-    """Write what `target` is, the instruction forms that `device` has, and what the tags of sources stand for."""
+def write(target: Target, device: Device, out: TextIO, *, alone: bool = False) -> None:
+    """Write what `target` is, the instruction forms that `device` has, and what the tags of sources stand for.
+
+    `alone`: no word on other devices.
+    """
     console = console_on(out)
-    for line in _opening(target, device):
+    for line in _opening(target, device, alone):
         console.print(Text(line))
     table = plain_table()
     for heading in ("instruction", "does"):
@@ -33,9 +36,11 @@ def write(target: Target, device: Device, out: TextIO) -> None:
         console.print(Text(f"{tag}: {meaning}"))
 
 
-def _opening(target: Target, device: Device) -> Iterator[str]:
+def _opening(target: Target, device: Device, alone: bool) -> Iterator[str]:
     yield f"{target.name}: {target.description or 'no description'}; {target.status}, {target.endian}-endian"
-    if len(target.devices) > MANY_DEVICES:
+    if alone:
+        yield from _line(device, device)
+    elif len(target.devices) > MANY_DEVICES:
         for core, devices in devices_by_core(target).items():
             yield f"  core {core}, {len(devices)} devices: {', '.join(each.name for each in devices)}"
         yield from _line(device, device)

@@ -107,7 +107,8 @@ class Footprint:
     def allows(self, offset: int, width: int, bit: bool, align: int) -> bool:
         """Whether an access of `width` bits at byte `offset` may be made; `align` (bytes) is what the machine asks.
 
-        The source's own access is always allowed: what the source does is not ours to forbid.
+        The source's own access is always allowed: what the source does is not ours to forbid. Only where the device
+        knows of no access at all that works, none is.
         """
         count = width // 8
         if offset < 0 or offset + count > self.size:
@@ -115,6 +116,8 @@ class Footprint:
         if align > 1 and (offset % align or self.place.align % align):
             return False
         for rule in self.rules[offset : offset + count]:
+            if not rule.widths and rule.widths is not None:
+                return False
             if bit and not rule.bit:
                 return False
             if not bit and count == self.size:

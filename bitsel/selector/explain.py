@@ -46,16 +46,6 @@ class Case:
         distance = f"{source.offset:+d}" if source.offset else ""
         return f"{source.base}{distance}"
 
-    def assumes(self) -> tuple[str, ...]:
-        """What the selection takes for granted of this site."""
-        found = []
-        source = self.idiom.address
-        if source.kind == "pointer" and self.idiom.access.volatile:
-            found.append(f"{source.base} points to memory, not to a register with side effects")
-        if source.kind == "stack":
-            found.append(f"{source.base} is the slot at the stack pointer")
-        return tuple(found)
-
     def warnings(self) -> tuple[str, ...]:
         """What the vendor policy let pass."""
         found = []
@@ -65,6 +55,16 @@ class Case:
                 if words:
                     found.append(f"{register.name} at {register.address:#x} {words}")
         return tuple(dict.fromkeys(found))
+
+
+def assumptions(idiom: Idiom) -> tuple[str, ...]:
+    """What the selection takes for granted of this site."""
+    source = idiom.address
+    if source.kind == "pointer" and idiom.access.volatile:
+        return (f"{source.base} points to memory, not to a register with side effects",)
+    if source.kind == "stack":
+        return (f"{source.base} is the slot at the stack pointer",)
+    return ()
 
 
 def reactions(register: HardwareRegister) -> str:
@@ -85,15 +85,23 @@ def explain(code: Code, case: Case, placements: tuple[Placement, ...]) -> Reason
     where = case.place
     bits = ", ".join(f"{change.op} {change.bit}" for change in idiom.effect.changes)
     match code:
+        case Code.VOLATILE_WIDTH if width == 8:
+            return Reason(
+                code, f"{where} is volatile, and would be read and written more than once ({_cut(bits)}), not once"
+            )
         case Code.VOLATILE_WIDTH:
             return Reason(
                 code,
                 f"one volatile {width}-bit read and one write of {where} would become other accesses",
-                "make the flag a volatile object of one byte" if width > 8 else None,
+                "make the flag a volatile object of one byte",
             )
         case Code.ATOMIC:
             return Reason(code, f"no single instruction makes this {width}-bit update of {where}")
         case Code.NOT_BIT_ADDRESSABLE:
+            if any(not byte.writable for byte in case.facts):
+                return Reason(code, f"{where} is not changed by writing to it on {case.device.name}")
+            if any(byte.widths == frozenset() for byte in case.facts):
+                return Reason(code, f"no access to {where} works on {case.device.name}")
             by_bit = any(row.bit for row in case.target.rows)
             missing = "1-bit manipulation" if by_bit else "accesses of another width than the source's"
             return Reason(code, f"{where} does not allow {missing} on {case.device.name}")

@@ -17,7 +17,7 @@ from pathlib import Path as FilePath
 from tempfile import NamedTemporaryFile
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from bitsel import __version__
 from bitsel.reasons import Code
@@ -38,7 +38,7 @@ class Solution:
     """Steps as (index of the form, operand -> register name or recipe); None: there is no path, or (`gave_up`) the
     search for one grew too large. `reason`: where there is no sequence to choose, what stands in the way, once that
     was asked; `at_least` as in `Path`. `cap`, of a baseline: with so many bits alike in a byte, changing
-    them one at a time costs no less than it."""
+    them one at a time costs no less than it. `ran`: what running it made, the first time in this process."""
 
     steps: tuple[tuple[int, tuple[tuple[str, str | Recipe], ...]], ...] | None
     question: Question = "select"
@@ -46,6 +46,7 @@ class Solution:
     at_least: tuple[int, int] | None = None
     gave_up: bool = False
     cap: int | None = None
+    ran: list[Path] = field(factory=list, eq=False, repr=False)
 
 
 def record(path: Path | None, setting: Setting, question: Question) -> Solution:
@@ -64,7 +65,11 @@ def record(path: Path | None, setting: Setting, question: Question) -> Solution:
 
 def recall(solution: Solution, solver: Solver, question: Question) -> Path | None:
     """The path that `solution` makes for the solver's cell; None where it does not reach what the cell wants.
-    Raises SearchTooLarge where the search did."""
+    Raises SearchTooLarge where the search did.
+
+    A baseline is run for the first cell only. It is what others are compared with, never what is selected, and at
+    another cell of equal shape costs the same.
+    """
     if solution.gave_up:
         raise SearchTooLarge
     if solution.steps is None:
@@ -77,8 +82,15 @@ def recall(solution: Solution, solver: Solver, question: Question) -> Path | Non
         if step is None:
             return None
         steps.append(step)
+    if solution.ran:
+        return evolve(solution.ran[0], steps=tuple(steps))
     path = solver.replay(steps, question)
-    return evolve(path, at_least=solution.at_least) if path is not None else None
+    if path is None:
+        return None
+    path = evolve(path, at_least=solution.at_least)
+    if question == "baseline":
+        solution.ran.append(path)
+    return path
 
 
 def _ground(number: int, operands: tuple[tuple[str, str | Recipe], ...], solver: Solver) -> Ground | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from attrs import frozen
+from attrs import field, frozen
 
+from bitsel.record import record
 from bitsel.selector.ground import Ground
 from bitsel.selector.recipes import AddressPart, Masks, Recipe, number_of
 from bitsel.selector.search import Path
@@ -19,15 +20,16 @@ _AS_IS = "\x01"
 _PLAIN_SYMBOL = re.compile(r"[A-Za-z_.$][\w.$]*", re.ASCII)
 
 
-@frozen
+@record
 class Filling:
     """What a template leaves open: the masks of the cell's effect, and how its address is written: a number, or the
-    symbol, pointer or slot that it is `offset` bytes from."""
+    symbol, pointer or slot that it is `offset` bytes from. Fillings of one number may share what was `written`."""
 
     masks: Masks
     address: int | None
     symbol: str = ""
     offset: int = 0
+    written: dict[AddressPart, str] = field(factory=dict)
 
     def write(self, target: Target, operand: Operand) -> str:
         recipe, number = operand
@@ -39,11 +41,14 @@ class Filling:
 
     def _part(self, target: Target, recipe: AddressPart) -> str:
         part = target.parts[recipe.part]
-        if self.address is not None:
+        if self.address is None:
+            return part.text.format(self._symbol(target, recipe.offset))
+        found = self.written.get(recipe)
+        if found is None:
             value = part_of(part, self.address + recipe.offset) - recipe.less
             sign = "-" if value < 0 else ""
-            return f"{sign}0x{abs(value):0{target.dialect.digits}x}"
-        return part.text.format(self._symbol(target, recipe.offset))
+            found = self.written[recipe] = f"{sign}0x{abs(value):0{target.dialect.digits}x}"
+        return found
 
     def _symbol(self, target: Target, offset: int) -> str:
         # LLVM's mark for a name that is the assembler's already: nothing is put before it.
@@ -67,32 +72,44 @@ Piece = str | Operand
 
 @frozen
 class Template:
-    """A path printed but for its numbers, so that one serves every cell of a shape."""
+    """A path printed but for its numbers, so that one serves every cell of a shape.
+
+    `lines` are an instruction's pieces; `formats` the same as `str.format` takes them, for the `operands` in order.
+    """
 
     lines: tuple[tuple[Piece, ...], ...]
+    formats: tuple[str, ...]
+    operands: tuple[Operand, ...]
     path: Path
     clobbers: tuple[str, ...]
+    emitted_by: tuple[str, ...]
 
     @classmethod
     def of(cls, path: Path, target: Target, layout: Registers) -> Template:
         lines = tuple(_merged(step, target) for step in path.steps)
+        operands: dict[Operand, int] = {}
+        formats = tuple("".join(_format(piece, operands) for piece in line) for line in lines)
         clobbers = tuple(sorted(u for u in layout.units if path.clobbers & layout.unit_bit[u]))
-        return cls(lines, path, clobbers)
+        return cls(lines, formats, tuple(operands), path, clobbers, _emitted_by(path))
 
     def sequence(self, target: Target, filling: Filling) -> Sequence:
-        asm = tuple(
-            "".join(piece if isinstance(piece, str) else filling.write(target, piece) for piece in line)
-            for line in self.lines
-        )
         path = self.path
+        numbers = [filling.write(target, operand) for operand in self.operands]
         return Sequence(
-            asm=asm,
+            asm=tuple([line.format(*numbers) for line in self.formats]),
             bytes=path.cost.bytes,
             cycles=path.cost.cycles,
             interruptible=path.interruptible,
             clobbers=self.clobbers,
-            emitted_by=_emitted_by(path),
+            emitted_by=self.emitted_by,
         )
+
+
+def _format(piece: Piece, operands: dict[Operand, int]) -> str:
+    """The piece as `str.format` takes it; an operand that is not among `operands` yet is added."""
+    if isinstance(piece, str):
+        return piece.replace("{", "{{").replace("}", "}}")
+    return f"{{{operands.setdefault(piece, len(operands))}}}"
 
 
 def _merged(step: Ground, target: Target) -> tuple[Piece, ...]:

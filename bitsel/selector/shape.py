@@ -15,11 +15,14 @@ from attrs import field, frozen
 from bitsel.effect import Effect
 from bitsel.selector.cell import Place
 from bitsel.selector.ground import FormUses, widths_of_masks
-from bitsel.selector.recipes import masks_of
+from bitsel.selector.recipes import Masks, masks_of
 from bitsel.selector.setting import Setting
 from bitsel.target.expr import Num
 from bitsel.target.facts import Number, Part, Ranges
 from bitsel.target.semantics import part_of
+
+MOST_REMEMBERED = 20_000
+"""So many effects are remembered at a time."""
 
 EXACT_DISPLACEMENT = 4
 """Displacements up to this many bytes are told apart by value (stepping a pointer may win), others by range."""
@@ -39,6 +42,7 @@ class Vocabulary:
     parts: tuple[Part, ...]
     widths: tuple[int, ...]
     _places: dict[tuple[int, int], Hashable] = field(factory=dict)
+    _patterns: dict[Effect, Hashable] = field(factory=dict)
 
     @classmethod
     def of(cls, setting: Setting) -> Vocabulary:
@@ -82,11 +86,15 @@ class Vocabulary:
             if key not in self._places:
                 self._places[key] = self._absolute(place.address, size)
             return (*common, self._places[key])
-        if place.kind == "symbol" or abs(place.offset) <= EXACT_DISPLACEMENT:
+        if self.tells_offset(place):
             return (*common, place.offset if place.kind != "symbol" else 0)
         spots = range(place.offset, place.offset + size)
         ranges = tuple(s * spot in n.ranges for n in self.displacements for spot in spots for s in (1, -1))
         return (*common, place.offset > 0, ranges)
+
+    def tells_offset(self, place: Place) -> bool:
+        """Whether cells of one key lie at one distance from what names them, or it does not matter."""
+        return place.kind in ("absolute", "symbol") or abs(place.offset) <= EXACT_DISPLACEMENT
 
     def _absolute(self, address: int, size: int) -> Hashable:
         spots = range(address, address + size)
@@ -105,24 +113,33 @@ class Vocabulary:
         counts = None
         if cap is not None:
             size = effect.width // 8
-            counts = tuple(min(cap, (mask >> 8 * i & 255).bit_count()) for mask in masks for i in range(size))
+            counts = tuple([min(cap, (mask >> 8 * i & 255).bit_count()) for mask in masks for i in range(size)])
+        pattern = self._patterns.get(effect)
+        if pattern is None:
+            if len(self._patterns) >= MOST_REMEMBERED:
+                self._patterns.clear()
+            pattern = self._patterns[effect] = self._pattern(effect.width, masks)
+        return (counts, tuple([mask != 0 for mask in masks]), pattern)
+
+    def _pattern(self, width: int, masks: Masks) -> Hashable:
+        """Which numbers of the pool are equal to one another, and in the ranges of the operands."""
         unions = [0]
         for i in range(1, 8):
             unions.append(sum(mask for bit, mask in enumerate(masks) if i >> bit & 1))
         pattern = []
-        for width in self.widths:
-            ones = (1 << width) - 1
+        for piece in self.widths:
+            ones = (1 << piece) - 1
             values = [0, ones]
-            for chunk in range(max(1, effect.width // width)):
+            for chunk in range(max(1, width // piece)):
                 for union in unions:
-                    value = union >> width * chunk & ones
+                    value = union >> piece * chunk & ones
                     values += (value, value ^ ones)
             first: dict[int, int] = {}
-            pattern.append(tuple(first.setdefault(v, i) for i, v in enumerate(values)))
+            pattern.append(tuple([first.setdefault(v, i) for i, v in enumerate(values)]))
             for number, restricted_width in self.restricted:
-                if restricted_width == width:
-                    pattern.append(tuple(v in number.ranges or v - ones - 1 in number.ranges for v in values))
-        return (counts, tuple(mask != 0 for mask in masks), tuple(pattern))
+                if restricted_width == piece:
+                    pattern.append(tuple([v in number.ranges or v - ones - 1 in number.ranges for v in values]))
+        return tuple(pattern)
 
 
 def _fixed_addresses(uses: FormUses) -> set[int]:

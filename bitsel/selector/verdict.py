@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from attrs import frozen
-
 from bitsel.reasons import Reason
+from bitsel.record import record
 
 Objective = Literal["size", "speed"]
 """What is compared first: bytes, or cycles."""
@@ -15,7 +14,7 @@ Policy = Literal["strict", "vendor"]
 """Whether registers whose bits react to accesses are left alone, or selected with a warning."""
 
 
-@frozen
+@record
 class Sequence:
     """Machine instructions as GNU as takes them, and what they cost.
 
@@ -32,7 +31,7 @@ class Sequence:
     emitted_by: tuple[str, ...] = ()
 
 
-@frozen
+@record
 class Selection:
     """The verdict on one idiom. `absolute`: the full address on the target, where it is a constant."""
 

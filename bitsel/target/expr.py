@@ -26,7 +26,7 @@ class Name:
     id: str
 
 
-@frozen
+@frozen(cache_hash=True)
 class Mem:
     """`width` bits of memory at byte address `address`; width None means the row's own width."""
 

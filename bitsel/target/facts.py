@@ -41,9 +41,11 @@ class Ranges:
     runs: tuple[tuple[int, int, int], ...]
 
     def __contains__(self, value: object) -> bool:
-        return isinstance(value, int) and any(
-            low <= value <= high and (value - low) % step == 0 for low, high, step in self.runs
-        )
+        if isinstance(value, int):
+            for low, high, step in self.runs:
+                if low <= value <= high and (value - low) % step == 0:
+                    return True
+        return False
 
     def covers(self, low: int, high: int) -> bool:
         """Whether every integer of [low, high] lies in one run of step 1."""

@@ -114,7 +114,22 @@ def test_an_absolute_address_is_the_one_on_the_target() -> None:
 
 
 def test_an_atomic_update_has_no_before() -> None:
-    assert lines(report(selection=evolve(SELECTED, baseline=None)))[2].endswith("set1 !_flags.4 4 2 no")
+    found = lines(report(selection=evolve(SELECTED, baseline=None)))
+    assert found[2].endswith("set1 !_flags.4 - -> 4 - -> 2 - -> no")
+    assert found[3] == "no plain LOAD-OP-STORE makes this access"
+
+
+def test_compilers_that_make_the_same_of_plain_code() -> None:
+    chosen = Sequence(("set1 !_flags.4",), 4, 2, False, (), ("clang", "gcc"))
+    assert lines(report(selection=evolve(SELECTED, chosen=chosen)))[3] == "from plain code also by clang, gcc"
+
+
+def test_one_measure_may_grow_for_the_other() -> None:
+    faster = evolve(SELECTED, chosen=Sequence(("x", "y"), 9, 1, True, ()))
+    assert lines(report(selection=faster), InputReport("x.ll", 1, 1, 1))[-1] == (
+        "1 site in 1 function, 1 selected for rl78:r7f100g (size):"
+        " 1 byte more and 2 clocks less than plain LOAD-OP-STORE"
+    )
 
 
 def test_a_pipe_gets_one_line_per_row_however_long() -> None:

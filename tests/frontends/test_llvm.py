@@ -38,7 +38,7 @@ def module(text: str) -> llvm.Module:
 def function(body: str, parameters: str = "", before: str = "", layout: str = LAYOUT) -> Function:
     """The one function of a module, with `body` before the site that gets it read."""
     text = f"{layout}@site = global i8 0\n{before}\ndefine void @f({parameters}) {{\n{body}\n{SITE}  ret void\n}}\n"
-    (found,) = module(text).functions()
+    (found,) = module(text).functions(whole=True)
     return found
 
 
@@ -78,7 +78,7 @@ def test_spans_cover_the_instruction_without_blanks_comment_and_line_end() -> No
         "}\n"
         "!3 = !{}\n"
     )
-    (found,) = module(text).functions()
+    (found,) = module(text).functions(whole=True)
     spelled = [(node.span.line, text[node.span.start : node.span.end]) for node in found.nodes() if node.span]
     assert spelled == [
         (3, "%v = load i8, ptr @x"),
@@ -91,7 +91,7 @@ def test_spans_cover_the_instruction_without_blanks_comment_and_line_end() -> No
 def test_spans_in_a_file_with_carriage_returns() -> None:
     text = "@x = global i8 0\r\ndefine void @f() {\r\n  %v = load i8, ptr @x\r\n  %o = or i8 %v, 1\r\n"
     text += "  store i8 %o, ptr @x\r\n  ret void\r\n}\r\n"
-    (found,) = module(text).functions()
+    (found,) = module(text).functions(whole=True)
     assert [text[node.span.start : node.span.end] for node in found.nodes() if node.span] == [
         "%v = load i8, ptr @x",
         "%o = or i8 %v, 1",
@@ -103,7 +103,9 @@ def test_spans_in_a_file_with_carriage_returns() -> None:
 def test_lines_count_from_the_start_of_the_file_in_every_function() -> None:
     text = "@site = global i8 0\n" + "".join(f"\ndefine void @f{i}() {{\n{SITE}  ret void\n}}\n" for i in range(3))
     lines = [
-        found.blocks[0].nodes[0].span.line for found in module(text).functions() if found.blocks[0].nodes[0].span
+        found.blocks[0].nodes[0].span.line
+        for found in module(text).functions(whole=True)
+        if found.blocks[0].nodes[0].span
     ]
     assert lines == [4, 11, 18]
 
@@ -322,7 +324,7 @@ declare void @h()
 
 def outline(text: str) -> list[tuple[str, list[tuple[str, str | None, str]]]]:
     """Each block's name, and of each of its nodes the class, the name and the text."""
-    (found,) = module(text).functions()
+    (found,) = module(text).functions(whole=True)
     return [(block.name, [_described(node, text) for node in block.nodes]) for block in found.blocks]
 
 
@@ -369,7 +371,7 @@ def test_a_function_on_one_line() -> None:
 
 def test_bare_carriage_returns_end_lines() -> None:
     assert outline(ONE_BY_ONE.replace("\n", "\r")) == EXPECTED_OUTLINE
-    (found,) = module(ONE_BY_ONE.replace("\n", "\r")).functions()
+    (found,) = module(ONE_BY_ONE.replace("\n", "\r")).functions(whole=True)
     assert [node.span.line for node in found.nodes() if node.span] == [3, 5, 6, 7, 8, 9, 10, 12]
 
 
@@ -389,7 +391,7 @@ def test_bare_carriage_returns_end_lines() -> None:
 )
 def test_an_instruction_broken_anywhere(written: str, read: str) -> None:
     assert written in ONE_BY_ONE
-    (found,) = module(ONE_BY_ONE.replace(written, read, 1)).functions()
+    (found,) = module(ONE_BY_ONE.replace(written, read, 1)).functions(whole=True)
     old, new, store = found.blocks[1].nodes[:3]
     assert isinstance(old, Load)
     assert isinstance(new, Binary)
@@ -987,7 +989,7 @@ def test_functions_come_in_order_and_all_definitions_are_counted() -> None:
         text += f"declare void @x{len(text)}()\ndefine void @{name}() {{\n{SITE}  ret void\n}}\n"
         text += f"define void @none{len(text)}() {{\n  ret void\n}}\n"
     read = module(text)
-    assert [found.name for found in read.functions()] == ["a", "b c", "d"]
+    assert [found.name for found in read.functions(whole=True)] == ["a", "b c", "d"]
     assert read.function_count == 6
 
 

@@ -30,7 +30,7 @@ def location(attached: str) -> tuple[str, int] | None:
         f"  store i8 %o, ptr null, align 1{attached}\n  ret void, !dbg !4\n}}\n{METADATA}"
     )
     module = llvm.read(text, "x.ll", DataLayout("little", {0: 16}))
-    (found,) = module.functions()
+    (found,) = module.functions(whole=True)
     (store,) = (node for node in found.nodes() if isinstance(node, Store))
     return module.debug_location(store)
 

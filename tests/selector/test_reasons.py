@@ -515,9 +515,11 @@ def test_no_write_changes_data_flash(engine: Engine) -> None:
     assert asm(engine.select(Site(set_(3), at(0x0FFF)).idiom)) == ("set1 !0xf0fff.3",)
 
 
-def test_no_bit_instruction_on_the_general_registers(engine: Engine) -> None:
-    """Their memory takes no access of its own; what the source does there byte by byte may be one instruction."""
-    assert asm(engine.select(Site(set_(3), at(0xFEE0)).idiom)) == ("or 0xffee0, #8",)
+def test_no_instruction_on_the_general_registers(engine: Engine) -> None:
+    """Their memory takes no access at all, not even the source's own."""
+    assert reason(engine.select(Site(set_(3), at(0xFEE0)).idiom)) == Reason(
+        Code.NOT_BIT_ADDRESSABLE, "no access to 0xffee0 works on r7f100g"
+    )
     assert asm(engine.select(Site(set_(3), at(0xFEDF)).idiom)) == ("set1 0xffedf.3",)
 
 
@@ -532,6 +534,14 @@ def test_a_device_without_a_list_of_registers_allows_no_bit_access_in_their_area
         Code.NOT_BIT_ADDRESSABLE, "0xfffe0 does not allow 1-bit manipulation on s3"
     )
     assert asm(generic.select(Site(set_(3), at(0x2000)).idiom)) == ("set1 !0xf2000.3",)
+
+
+def test_a_volatile_byte_that_takes_two_instructions(engine: Engine) -> None:
+    both = Site(Effect(8, 0xFC, 0x01), symbol(), volatile=True)
+    assert reason(engine.select(both.idiom)) == Reason(
+        Code.VOLATILE_WIDTH,
+        "w is volatile, and would be read and written more than once (set 0, clear 1), not once",
+    )
 
 
 def test_a_volatile_long_cannot_be_accessed_on_a_machine_of_words(engine: Engine) -> None:

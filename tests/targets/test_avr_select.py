@@ -241,11 +241,13 @@ def test_a_device_nobody_gave_is_a_question() -> None:
     assert message.endswith("name one, as in avr:atmega328p")
 
 
-def test_an_unknown_device_is_answered_with_its_like_first() -> None:
-    with pytest.raises(
-        UsageError, match=r"unknown device 'atmega328x' of target avr; did you mean 'atmega328'\? \(known: "
-    ):
+def test_an_unknown_device_is_answered_with_its_like() -> None:
+    with pytest.raises(UsageError) as caught:
         bitsel.select(update(at(0x25)), target="avr:atmega328x")
+    message = str(caught.value)
+    assert message.startswith("unknown device 'atmega328x' of target avr; near it: atmega328, atmega328p, ")
+    assert message.endswith("; all 376 are listed by bitsel target show avr")
+    assert len(message) < 200
 
 
 def test_the_target_comes_through_its_entry_point() -> None:

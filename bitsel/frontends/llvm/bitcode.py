@@ -5,7 +5,6 @@ It runs in a process of its own: on some damaged bitcode LLVM ends the process i
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from importlib.util import find_spec
 
@@ -29,6 +28,8 @@ def is_bitcode(data: bytes) -> bool:
 
 def disassemble(data: bytes, path: str) -> bytes:
     """The text of a bitcode module; MissingExtra without llvmlite, InputError if it cannot be read."""
+    import subprocess  # here, since text is what is read nearly always
+
     if find_spec("llvmlite") is None:
         raise MissingExtra("reading bitcode needs llvmlite", Location(path), hint="pip install 'bitsel[llvm]'")
     done = subprocess.run([sys.executable, "-c", _DISASSEMBLE], input=data, capture_output=True, check=False)

@@ -11,11 +11,13 @@ anything to memory::
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from bitsel.frontends.llvm.body import Body, Shared
 from bitsel.frontends.llvm.careful import read_carefully, read_unknown
 from bitsel.frontends.llvm.effects import ANYTHING
 from bitsel.frontends.llvm.instructions import READERS
+from bitsel.frontends.llvm.parts import Run
 from bitsel.frontends.llvm.scan import Header
 from bitsel.frontends.llvm.syntax import NAME, NotUnderstood, skip_blanks, unquote
 from bitsel.ir import Function
@@ -43,13 +45,32 @@ _TERMINATORS = frozenset(
 )
 
 
-def lower(shared: Shared, header: Header, limit: int, line: int) -> Function:
-    """The function whose body reaches from the header's brace to `limit`; `line` is the line of that brace."""
+def lower(shared: Shared, header: Header, limit: int, line: int, runs: Iterable[Run] | None = None) -> Function:
+    """The function whose body reaches from the header's brace to `limit`; `line` is the line of that brace.
+
+    With `runs`, no more than these lines of it.
+    """
     body = Body(shared, header, limit)
-    text = body.text
     at = header.body
-    if text.startswith("\n", at):
-        at, line = at + 1, line + 1
+    if runs is None:
+        if body.text.startswith("\n", at):
+            at, line = at + 1, line + 1
+        _lower_lines(body, at, limit, line)
+        return body.finish(header.name)
+    label = None
+    for run in runs:
+        if run.label != label:
+            label = run.label
+            body.begin_block(label)
+        line += body.text.count("\n", at, run.start)
+        at = run.start
+        _lower_lines(body, at, run.end, line)
+    return body.finish(header.name)
+
+
+def _lower_lines(body: Body, at: int, limit: int, line: int) -> None:
+    """Lower text[at:limit], which begins at the beginning of a line, `line`."""
+    text = body.text
     terminated = False  # the last instruction ended its block
     while at < limit:
         head = _HEAD.match(text, at, limit)
@@ -84,7 +105,6 @@ def lower(shared: Shared, header: Header, limit: int, line: int) -> Function:
             end = blank.end()
         at = end + 1
         line += 1
-    return body.finish(header.name)
 
 
 def _label(text: str, at: int, limit: int, terminated: bool) -> re.Match[str] | None:

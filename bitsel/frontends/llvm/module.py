@@ -12,12 +12,13 @@ from bitsel.frontends.llvm.debug import DebugInfo
 from bitsel.frontends.llvm.effects import CallEffects
 from bitsel.frontends.llvm.entities import Entities
 from bitsel.frontends.llvm.lower import lower
+from bitsel.frontends.llvm.parts import find_runs
 from bitsel.frontends.llvm.scan import (
+    chain_names,
     check_end,
     find_at_line_start,
     function_extents,
     function_header,
-    is_candidate,
 )
 from bitsel.frontends.llvm.syntax import NAME
 from bitsel.frontends.llvm.types import Types, misspelled
@@ -52,25 +53,29 @@ class Module:
         entities = Entities(text)
         types = Types(_data_layout(text, path), default, entities.type_definition)
         self.layout = types.layout
+        self.states_layout = types.aligned
         self._debug = DebugInfo(text)
         self._shared = Shared(text, types, Constants(types, entities), CallEffects(entities))
 
-    def functions(self) -> Iterator[Function]:
+    def functions(self, *, whole: bool = False) -> Iterator[Function]:
         """The functions a site can be in, in source order; afterwards `function_count` counts all definitions.
 
-        InputError where a function has no end.
+        Of a function there is as much as matching its sites asks for; all of it if `whole`. InputError where a
+        function has no end.
         """
         text = self._text
         count, line, counted = 0, 1, 0
         for extent in function_extents(text, self.path):
             count += 1
             self.function_count = count
-            if not is_candidate(text, extent):
+            chains = chain_names(text, extent)
+            if chains is not None and not chains:
                 continue
             head = function_header(text, self.path, extent)
             line += text.count("\n", counted, head.body)
             counted = head.body
-            yield lower(self._shared, head, extent.end - 1, line)
+            runs = find_runs(text, head.body, extent.end - 1, chains) if chains and not whole else None
+            yield lower(self._shared, head, extent.end - 1, line, runs)
 
     def debug_location(self, node: Node) -> tuple[str, int] | None:
         """The source file and line that `node`'s instruction was compiled from, if the module says so."""
@@ -98,7 +103,7 @@ def _check(text: str, path: str) -> None:
     blank = _BLANK.match(text)
     start = blank.end() if blank else 0
     if _ENTITY.match(text, start) is None:
-        raise _error(text, path, start, "expected LLVM IR: no module-level entity found")
+        raise _error(text, path, start, "expected LLVM IR: no module-level entity found", _how_to_compile(path))
     check_end(text, path)
     last_line = text.rfind("\n") + 1
     if not _is_balanced(text[last_line:]):
@@ -115,5 +120,15 @@ def _is_balanced(line: str) -> bool:
     return depth <= 0
 
 
-def _error(text: str, path: str, at: int, message: str) -> InputError:
-    return InputError(message, Location(path, text.count("\n", 0, at) + 1))
+def _how_to_compile(path: str) -> str | None:
+    """What makes LLVM IR of the file, where its name says that it is C or C++."""
+    stem, _, ending = path.rpartition(".")
+    compiler = {"c": "clang", **dict.fromkeys(("cc", "cpp", "cxx", "C"), "clang++")}.get(ending)
+    if compiler is None:
+        return None
+    # A machine with 16-bit pointers, little-endian: what clang has that is like the targets here.
+    return f"compile it first: {compiler} --target=msp430 -O2 -S -emit-llvm -o {stem}.ll {path}"
+
+
+def _error(text: str, path: str, at: int, message: str, hint: str | None = None) -> InputError:
+    return InputError(message, Location(path, text.count("\n", 0, at) + 1), hint=hint)

@@ -1,8 +1,8 @@
 """Finding the functions in a module's text, and telling cheaply which of them can hold a bit update.
 
 A site is an ``atomicrmw``, or a store of a value that and/or/xor and casts made of a loaded one. Both show in the
-text by a few searches at the speed of C; a function that shows neither is never parsed. The test may say yes where
-there is no site, never no where there is one.
+text by a few searches at the speed of C; a function that shows neither is never parsed. The test may find names of
+chains where there is no site, never none where there is one.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ _BITWISE = "and|or|xor"
 _CASTS = "zext|sext|trunc|freeze|bitcast|inttoptr|ptrtoint|ptrtoaddr|addrspacecast"
 _BY_LOGIC = re.compile(rf"=\s*(?:{_BITWISE})\s", re.ASCII)
 # The rest of the line is only looked at, so that a second instruction on it is found too.
-_MADE = re.compile(rf"(%{PLAIN_NAME})\s*=\s*({_BITWISE}|{_CASTS})\s(?=([^\n]*(?:\n\s*,[^\n]*)?))", re.ASCII)
-_LOADED = re.compile(rf"(%{PLAIN_NAME})\s*=\s*load\s", re.ASCII)
+_MADE = re.compile(rf"(%{PLAIN_NAME})\s*=\s*({_BITWISE}|{_CASTS}|load)\s(?=([^\n]*(?:\n\s*,[^\n]*)?))", re.ASCII)
 # The first name before a comma is the stored value, unless the type is one of those that hold names or commas.
 _STORE = re.compile(rf"store\s([^%({{;,]*)(?:(%{PLAIN_NAME})\s*,|([%({{;][^\n]*))?", re.ASCII)
 _LOCAL = re.compile(rf"%{PLAIN_NAME}", re.ASCII)
@@ -121,17 +120,22 @@ def _header(text: str, start: int, limit: int) -> Header | None:
     return Header(unquote(match[1]), text[opening + 1 : end], body.end())
 
 
-def is_candidate(text: str, extent: Extent) -> bool:
-    """Whether a site can be in the function."""
+def chain_names(text: str, extent: Extent) -> set[str] | None:
+    """The names of the values that a site in the function can be made of, from its load to what is stored.
+
+    Empty where there can be no site; None where a site can be made of anything the function has.
+    """
     start, end = extent.start, extent.end
     if text.find("atomicrmw", start, end) >= 0:
-        return True
+        return None
     if text.find('%"', start, end) >= 0:  # quoted names: one name, several spellings
-        return text.find("store", start, end) >= 0
+        return None if text.find("store", start, end) >= 0 else set()
     if not _BY_LOGIC.search(text, start, end):
-        return False
+        return set()
     stored = _stored_names(text, start, end)
-    return stored is None or (bool(stored) and _is_logic_on_load(stored, text, start, end))
+    if stored is None:
+        return None
+    return _made_by_logic_on_load(stored, text, start, end) if stored else set()
 
 
 def _stored_names(text: str, start: int, end: int) -> set[str] | None:
@@ -147,28 +151,50 @@ def _stored_names(text: str, start: int, end: int) -> set[str] | None:
     return names
 
 
-def _is_logic_on_load(names: set[str], text: str, start: int, end: int) -> bool:
-    """Whether one of the values `names` is made of a loaded one by and/or/xor and casts."""
+def _made_by_logic_on_load(names: set[str], text: str, start: int, end: int) -> set[str] | None:
+    """Of what the values `names` are made of by and/or/xor and casts, as `chain_names` says: the names between
+    them and a load; empty if no load is under an and/or/xor."""
     found = _MADE.findall(text, start, end)
     made = {name: (opcode, operands) for name, opcode, operands in found}
     if len(made) < len(found):  # a comment speaks of values
-        return True
-    pending = [(name, False) for name in names]
+        return None
+    pending = [(name, False) for name in names if name in made]
     seen: set[tuple[str, bool]] = set()
-    under_logic: set[str] = set()
+    uses: dict[str, list[str]] = {}
+    loaded: set[str] = set()
+    updated = False  # a load under an and/or/xor is found
     while pending:
-        name, by_logic = value = pending.pop()
-        if by_logic:
-            under_logic.add(name)
-        if name in made and value not in seen:
-            seen.add(value)
-            opcode, operands = made[name]
-            # They may go on in the next line.
-            if ";" in operands or "%" not in operands or operands.rstrip().endswith(","):
-                return True
-            by_logic = by_logic or opcode in ("and", "or", "xor")
-            pending += [(operand, by_logic) for operand in _LOCAL.findall(operands)]
-    return bool(under_logic) and not under_logic.isdisjoint(_LOADED.findall(text, start, end))
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        name, by_logic = value
+        opcode, operands = made[name]
+        if opcode == "load":
+            loaded.add(name)
+            updated = updated or by_logic
+            continue
+        # They may go on in the next line.
+        if ";" in operands or "%" not in operands or operands.rstrip().endswith(","):
+            return None
+        by_logic = by_logic or opcode in ("and", "or", "xor")
+        for operand in _LOCAL.findall(operands):
+            if operand in made:
+                pending.append((operand, by_logic))
+                uses.setdefault(operand, []).append(name)
+    return _with_users(loaded, uses) if updated else set()
+
+
+def _with_users(names: set[str], uses: dict[str, list[str]]) -> set[str]:
+    """`names`, what uses them, what uses that, and so on."""
+    found: set[str] = set()
+    pending = list(names)
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found.add(name)
+            pending += uses.get(name, ())
+    return found
 
 
 def _unterminated(text: str, path: str, start: int) -> InputError:
