@@ -57,9 +57,7 @@ def test_the_table_says_so() -> None:
     target = Plugins().target("rl78")
     rows = {form.text for form in forms(target, target.devices["s3"]) if form.emitted_by == ("gcc",)}
     spelled = {"".join(piece if isinstance(piece, str) else "?" for piece in row) for row in rows}
-    assert spelled == {
-        f"{op} {mode}.?" for op in ("set1", "clr1") for mode in ("!?", "[hl]", "es:!?", "es:[hl]")
-    }
+    assert spelled == {f"{op} {mode}.?" for op in ("set1", "clr1") for mode in ("!?", "[hl]", "es:!?", "es:[hl]")}
 
 
 @pytest.mark.parametrize("name", ["g23_driver.c", "sha256.c"])
