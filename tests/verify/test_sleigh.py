@@ -79,7 +79,7 @@ def test_avr_xmega(step: None) -> None:
     opinion = sleigh("avr8:LE:24:xmega", "avrxm", [*AVR_REGISTERS, *AVR_FLAGS], memory, 0)
     agreed, others = disagreements("avr", "atxmega128a1u", opinion)
     assert agreed == 38
-    # The manual (LAC, LAS, LAT) loads what was there; SLEIGH what is there then.
+    # The register gets what was there; in SLEIGH, what is there then.
     loads = {f"{op} Z, <r:r0..r31>" for op in ("las", "lac", "lat")}
     assert others.keys() == {"subi <d:r16..r31>, <i:u8>", "sbci <d:r16..r31>, <i:u8>", *loads}
     assert all(re.match(r"(\w+) Z, (r\d+): \2 is", others[row]) for row in loads)
