@@ -19,7 +19,7 @@ TOOL_PACKAGES := gcc-avr avr-libc simavr libsimavr-dev mspdebug llvm-19 clang-19
 GCC_PACKAGES := gcc-12-source libgmp-dev libmpfr-dev libmpc-dev
 TEST_PACKAGES := arduino-core-avr
 
-.PHONY: demo test packages tools tools-gcc clean
+.PHONY: demo test coverage packages tools tools-gcc clean
 
 demo: $(VENV)/installed
 	$(BIN)/bitsel select examples/sha256.Os.ll examples/g23_driver.Os.ll --target rl78:r7f100g
@@ -29,6 +29,13 @@ test: $(VENV)/installed-dev
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/python -m pytest $(TESTS)
+
+# The same, with what of the code they run: how much of its branches, and what is left out.
+coverage: $(VENV)/installed-dev
+	$(BIN)/python -m pytest --cov --cov-report= $(TESTS)
+	$(BIN)/coverage report
+	$(BIN)/coverage json --quiet -o - | $(BIN)/python -c "import json, sys; t = json.load(sys.stdin)['totals']; \
+	  share = 100 * t['covered_branches'] / t['num_branches']; print(f'{share:.1f} % of the branches'); sys.exit(share < 95)"
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
