@@ -1,6 +1,7 @@
 # `make demo` and `make test` set themselves up in .venv; they need make and Python >= 3.10 with venv.
 # `make tools` brings the assemblers and simulators that the facts are checked on: Debian packages (as root), and GNU
-# tools built from Debian's source packages into $(TOOLS), all of it on Debian 12. Both may be run again at any time.
+# tools built from Debian's source packages into $(TOOLS), all of it on Debian 12; `make tools-gcc` a C compiler for
+# RL78 as well. All may be run again at any time.
 
 # The tests that `make test` runs: all, or those in TESTS.
 TESTS ?=
@@ -12,7 +13,13 @@ TOOLS ?= .tools
 export BITSEL_TOOLS := $(abspath $(TOOLS))
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test tools tools-gcc clean
+# Debian packages: tools, and what the others are built from and with; what GCC needs besides; and code that tests read.
+TOOL_PACKAGES := gcc-avr avr-libc simavr libsimavr-dev mspdebug llvm-19 clang-19 lld-19 binutils-source gdb-source \
+  gcc g++ libc6-dev make bison flex xz-utils
+GCC_PACKAGES := gcc-12-source libgmp-dev libmpfr-dev libmpc-dev
+TEST_PACKAGES := arduino-core-avr
+
+.PHONY: demo test coverage packages tools tools-gcc clean
 
 demo: $(VENV)/installed
 	$(BIN)/bitsel select examples/sha256.Os.ll examples/g23_driver.Os.ll --target rl78:r7f100g
@@ -23,6 +30,13 @@ test: $(VENV)/installed-dev
 	$(BIN)/mypy
 	$(BIN)/python -m pytest $(TESTS)
 
+# The same, with what of the code they run: how much of its branches, and what is left out.
+coverage: $(VENV)/installed-dev
+	$(BIN)/python -m pytest --cov --cov-report= $(TESTS)
+	$(BIN)/coverage report
+	$(BIN)/coverage json --quiet -o - | $(BIN)/python -c "import json, sys; t = json.load(sys.stdin)['totals']; \
+	  share = 100 * t['covered_branches'] / t['num_branches']; print(f'{share:.1f} % of the branches'); sys.exit(share < 95)"
+
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) --editable .
@@ -32,19 +46,22 @@ $(VENV)/installed-dev: $(VENV)/installed
 	$(PIP) --editable '.[dev]'
 	touch $@
 
-tools: $(TOOLS)/bin/simavr-step $(TOOLS)/bin/mspdebug-step
-	scripts/install-packages.sh gcc-avr avr-libc simavr mspdebug llvm-19 clang-19 lld-19 \
-	  binutils-source gdb-source gcc g++ make bison flex xz-utils
+# All that `.ci/run` needs.
+packages:
+	scripts/install-packages.sh $(TOOL_PACKAGES) $(GCC_PACKAGES) $(TEST_PACKAGES)
+
+tools:
+	scripts/install-packages.sh $(TOOL_PACKAGES)
+	$(MAKE) $(TOOLS)/bin/simavr-step $(TOOLS)/bin/mspdebug-step
 	scripts/build-gnu-tools.sh $(TOOLS) rl78-elf binutils sim
 	scripts/build-gnu-tools.sh $(TOOLS) v850-elf binutils sim
 
 # GCC for RL78, for whole programs.
 tools-gcc: tools
-	scripts/install-packages.sh gcc-12-source libgmp-dev libmpfr-dev libmpc-dev
+	scripts/install-packages.sh $(GCC_PACKAGES)
 	scripts/build-gnu-tools.sh $(TOOLS) rl78-elf gcc
 
 $(TOOLS)/bin/simavr-step: scripts/simavr-step.c
-	scripts/install-packages.sh gcc libc6-dev libsimavr-dev
 	mkdir -p $(@D)
 	gcc -O1 -o $@ $< -lsimavr
 

@@ -36,6 +36,7 @@ from bitsel.ir import (
     Symbol,
     describe,
 )
+from bitsel.mirror import Mirror, Run
 from bitsel.record import record
 
 MAX_TERMS: Final = 8
@@ -68,10 +69,11 @@ class Place:
 
 
 class Addresses:
-    """Address analysis of one function."""
+    """Address analysis of one function; `mirrors`: what memory has two addresses on the device."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, mirrors: tuple[Mirror, ...] = ()) -> None:
         self._function = function
+        self._mirrors = mirrors
         self._forms: dict[Node, Linear] = {}
         self._numbers: dict[Hashable, int] = {}
         self._nodes: list[Node] = []  # by number, the node that was numbered first
@@ -199,7 +201,15 @@ class Addresses:
             if left.size is None or right.size is None:
                 return True
             distance = right_form.constant - left_form.constant & (1 << left_form.width) - 1
-            return distance < left.size or distance + right.size > 1 << left_form.width
+            if distance < left.size or distance + right.size > 1 << left_form.width:
+                return True
+            absolute = not left_form.terms
+            here = Run(left_form.constant, left.size, absolute)
+            there = Run(right_form.constant, right.size, absolute)
+            spaces = (left.space, right.space)
+            return any(
+                mirror.joins(here, there, left_form.width) for mirror in self._mirrors if mirror.space in spaces
+            )
         return not self._distinct(self._object(left.pointer), self._object(right.pointer))
 
     def _object(self, pointer: Node) -> Node:

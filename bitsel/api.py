@@ -14,7 +14,7 @@ path, a string with a line break is LLVM IR text, `bytes` are text or bitcode.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from os import PathLike, fspath
 from pathlib import Path
 from types import TracebackType
@@ -25,11 +25,12 @@ from attrs import evolve
 from bitsel.errors import InputError, Location, MissingExtra, UsageError, did_you_mean
 from bitsel.ir import DataLayout, Function
 from bitsel.match import Site, match
+from bitsel.mirror import Mirror
 from bitsel.plugins import Plugins, find_device
 from bitsel.report import Event, Header, InputReport, Report, SiteReport, Summary
 from bitsel.selector import Engine
 from bitsel.selector.verdict import Objective, Policy, Selection
-from bitsel.target.facts import Target
+from bitsel.target.facts import Device, Target
 
 if TYPE_CHECKING:
     from bitsel.frontends.llvm import Module
@@ -66,13 +67,11 @@ def select(
 class Reading:
     """An input being read: `sites` are found as they are asked for, and `summary` sums up those found so far."""
 
-    def __init__(
-        self, path: str, module: Module, verdict: Callable[[Site], Selection], warning: str | None = None
-    ) -> None:
+    def __init__(self, path: str, module: Module, selector: Selector, warning: str | None = None) -> None:
         self.path = path
         self.warning = warning
         self.summary = Summary()
-        self.sites: Iterator[SiteReport] = self._find(verdict)
+        self.sites: Iterator[SiteReport] = self._find(selector)
         self._module = module
 
     @property
@@ -85,11 +84,11 @@ class Reading:
         found, selected = self.summary.sites, self.summary.selected
         return InputReport(self.path, self.functions, found, selected, error, self.warning)
 
-    def _find(self, verdict: Callable[[Site], Selection]) -> Iterator[SiteReport]:
+    def _find(self, selector: Selector) -> Iterator[SiteReport]:
         module = self._module
         for function in module.functions():
-            for site in sites_of(function, module):
-                selection = verdict(site)
+            for site in sites_of(function, module, selector.mirrors):
+                selection = selector.verdict(site)
                 self.summary.add(selection)
                 yield SiteReport(self.path, site, selection, module.debug_location(site.at))
 
@@ -97,7 +96,8 @@ class Reading:
 class Selector:
     """Selecting for one target, device, objective and policy. Arguments and errors are those of `select`.
 
-    `layout` is the data layout of a module that states none of its own.
+    `layout` is the data layout of a module that states none of its own, `mirrors` what memory of the device has two
+    addresses.
 
     Use it as a context manager, or call `close`, so that the shapes it solved are kept for the next run.
     """
@@ -121,6 +121,7 @@ class Selector:
                 f"target {name} is {self._target.endian}-endian: only little-endian ones are selected for"
             )
         self.layout = _layout(self._target)
+        self.mirrors = _mirrors(self._target, self._device)
         self._engine = Engine(self._target, self._device, objective, policy)
         self.header = Header(self._target.name, self._device.name, objective, policy)
 
@@ -143,7 +144,7 @@ class Selector:
         path = name or name_of(source)
         module = open_module(source, path, self.layout)
         self.check_byte_order(module)
-        return Reading(path, module, self.verdict, self.doubt(module))
+        return Reading(path, module, self, self.doubt(module))
 
     def run(self, source: Source, *, name: str | None = None) -> Iterator[Event]:
         """The sites of one input as they are found, followed by the input itself; arguments as in `read`.
@@ -199,9 +200,10 @@ class Selector:
         return space.address(address.offset) if space else None
 
 
-def sites_of(function: Function, module: Module) -> Iterator[Site]:
-    """The sites of a function, the reasons with the source line of the node at fault, where the module knows it."""
-    for site in match(function):
+def sites_of(function: Function, module: Module, mirrors: tuple[Mirror, ...] = ()) -> Iterator[Site]:
+    """The sites of a function, the reasons with the source line of the node at fault, where the module knows it;
+    `mirrors` as in `match`."""
+    for site in match(function, mirrors):
         at = site.reason.at if site.reason is not None else None
         where = module.debug_location(at) if at is not None else None
         if where is not None:
@@ -245,6 +247,15 @@ def _content(source: str | PathLike[str]) -> bytes:
 def _layout(target: Target) -> DataLayout:
     """What a module without a data layout of its own is taken to say."""
     return DataLayout(target.endian, {number: space.bits for number, space in target.spaces.items()})
+
+
+def _mirrors(target: Target, device: Device) -> tuple[Mirror, ...]:
+    """The device's mirrors as the constants that pointers to them are, in each address space."""
+    return tuple(
+        Mirror(number, *(bound - space.add for bound in (mirror.low, mirror.high, *mirror.other)))
+        for number, space in target.spaces.items()
+        for mirror in device.mirrors
+    )
 
 
 def _one_of(option: str, value: str, known: tuple[str, ...]) -> None:

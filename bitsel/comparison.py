@@ -24,6 +24,7 @@ from attrs import Factory, define, frozen
 from bitsel.api import Selector, Source, name_of, open_module, sites_of
 from bitsel.errors import InputError, MissingExtra, UsageError
 from bitsel.match import Site
+from bitsel.mirror import Mirror
 from bitsel.report import Header, SiteReport
 from bitsel.selector.verdict import Objective, Policy, Sequence
 
@@ -197,9 +198,16 @@ class Comparer:
             reading = self._alike(readings, selector)
             if reading is None:
                 module = open_module(source, path, selector.layout)
-                reading = next((known for known in readings if known.module.layout == module.layout), None)
+                reading = next(
+                    (
+                        known
+                        for known in readings
+                        if known.module.layout == module.layout and known.mirrors == selector.mirrors
+                    ),
+                    None,
+                )
             if reading is None:
-                reading = _Reading(module, {})
+                reading = _Reading(module, selector.mirrors, {})
                 readings.append(reading)
             selector.check_byte_order(reading.module)
             reading.selectors[position] = selector
@@ -213,7 +221,8 @@ class Comparer:
         """
         for known in readings:
             defaults = [each.layout for each in known.selectors.values()]
-            if selector.layout in defaults or known.module.layout not in defaults:
+            alike = selector.layout in defaults or known.module.layout not in defaults
+            if alike and known.mirrors == selector.mirrors:
                 return known
         return None
 
@@ -237,14 +246,15 @@ class Comparer:
 
 @frozen
 class _Reading:
-    """One module, and the selectors it is good for by their position among the targets."""
+    """One module as devices with these `mirrors` see it; their selectors by position among the targets."""
 
     module: Module
+    mirrors: tuple[Mirror, ...]
     selectors: dict[int, Selector]
 
     def sites(self) -> Iterator[Site]:
         for function in self.module.functions():
-            yield from sites_of(function, self.module)
+            yield from sites_of(function, self.module, self.mirrors)
 
 
 def _position(site: Site) -> int:

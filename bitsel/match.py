@@ -36,6 +36,7 @@ from bitsel.ir import (
     describe_action,
     touches_memory,
 )
+from bitsel.mirror import Mirror
 from bitsel.reasons import Code, Reason
 from bitsel.record import record
 
@@ -86,9 +87,9 @@ _Found = tuple[Idiom | None, Reason | None, Load | None]
 """What a `Site` says besides where it is."""
 
 
-def match(function: Function) -> Iterator[Site]:
-    """The sites of `function` in program order."""
-    matcher = _Matcher(function)
+def match(function: Function, mirrors: tuple[Mirror, ...] = ()) -> Iterator[Site]:
+    """The sites of `function` in program order; `mirrors`: what memory has two addresses."""
+    matcher = _Matcher(function, mirrors)
     for block in function.blocks:
         yield from matcher.sites(block)
 
@@ -96,10 +97,10 @@ def match(function: Function) -> Iterator[Site]:
 class _Matcher:
     """The state of one function's matching: what is known of its values, addresses and the block so far."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, mirrors: tuple[Mirror, ...]) -> None:
         self._function = function
         self._values = Values()
-        self._addresses = Addresses(function)
+        self._addresses = Addresses(function, mirrors)
         self._memory: list[Node] = []  # the block's accesses so far, in program order
         self._loads: dict[Load, int] = {}  # the position in it of each load
 

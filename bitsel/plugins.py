@@ -142,7 +142,7 @@ def _legality(device: Device) -> tuple[object, ...]:
     """What a device says apart from its name."""
     constants = tuple(sorted(device.constants.items()))
     registers = tuple(sorted(device.registers.items()))
-    return device.core, constants, device.features, registers, device.regions
+    return device.core, constants, device.features, registers, device.regions, device.mirrors
 
 
 def _installed(entries: Iterable[EntryPoint]) -> Iterator[Provider]:

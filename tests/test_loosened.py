@@ -1,8 +1,9 @@
 """Every condition that keeps a site from being selected is needed: loosen it, and a result changes.
 
-Of the matcher's conditions each is switched off in turn. Of RL78's operand ranges each is widened by one at each of
-its ends. What a device says of its registers, what the target says of alignment, and what the source says of its
-accesses are each taken back.
+Of the matcher's conditions each is switched off in turn. Of every target's operand ranges each is widened by one at
+each of its ends. What a device says of its registers, what the target says of alignment, address spaces and places,
+and what the source says of its accesses are each taken back; so is what has to hold for one sequence to serve at
+many displacements.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import pytest
 from attrs import evolve
 
 import bitsel
+import bitsel_avr
+import bitsel_msp430
 import bitsel_rl78
 from bitsel import match as matching
 from bitsel.effect import Effect
@@ -22,9 +25,10 @@ from bitsel.errors import FactsError
 from bitsel.ir import Access, Address, Ordering
 from bitsel.match import Idiom
 from bitsel.report import SiteReport
-from bitsel.selector import Engine, Selection, access
+from bitsel.selector import Engine, Selection, access, offsets
 from bitsel.target.facts import Device, HardwareRegister, Target
 from bitsel.target.load import load_target
+from bitsel.verify import assembler
 
 HERE = Path(bitsel_rl78.__file__).parent
 Patch = pytest.MonkeyPatch
@@ -173,10 +177,10 @@ def rl78() -> Target:
     return load_target(HERE)
 
 
-def changed(folder: Path, old: str, new: str) -> Target:
-    """RL78 with one text of its table replaced."""
-    shutil.copytree(HERE, folder / "rl78")
-    table = folder / "rl78" / "target.toml"
+def changed(folder: Path, old: str, new: str, home: Path = HERE) -> Target:
+    """The target at `home`, by default RL78, with one text of its table replaced."""
+    shutil.copytree(home, folder / "copy")
+    table = folder / "copy" / "target.toml"
     text = table.read_text()
     assert text.count(old) == 1
     table.write_text(text.replace(old, new))
@@ -254,6 +258,164 @@ def test_these_are_all_ranges_of_the_table(rl78: Target) -> None:
     assert all(row.flow for row in rl78.rows if any("label" in repr(each) for each in row.operands.values()))
 
 
+# --- operand ranges of AVR and MSP430 ----------------------------------------------------------------------------
+
+AVR, MSP430 = (Path(package.__file__).parent for package in (bitsel_avr, bitsel_msp430))
+
+
+def through(effect: Effect, offset: int) -> Idiom:
+    """Through a pointer, at a displacement."""
+    return Idiom(effect, Access(effect.width, True), Address("pointer", "%p", offset, 0))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "device", "update", "before", "after"),
+    [
+        # what SBI, what IN and OUT, what LDD and STD reach: the first byte beyond
+        (
+            'io5  = "0..31"',
+            'io5  = "0..32"',
+            "atmega328p",
+            idiom(set_(2), 0x40, volatile=True),
+            None,
+            ("sbi 0x20, 2",),
+        ),
+        (
+            'io6  = "0..63"',
+            'io6  = "0..64"',
+            "atmega328p",
+            idiom(set_(2), 0x60, volatile=True),
+            ("lds r18, 0x60", "ori r18, 4", "sts 0x60, r18"),
+            ("in r18, 0x40", "ori r18, 4", "out 0x40, r18"),
+        ),
+        (
+            'u6   = "0..63"',
+            'u6   = "0..64"',
+            "atmega328p",
+            through(set_(2), 64),
+            None,
+            ("movw r30, r24", "ldd r18, Z+64", "ori r18, 4", "std Z+64, r18"),
+        ),
+        # LDS and STS of the reduced core
+        (
+            'a7   = { in = "0x40..0xbf"',
+            'a7   = { in = "0x40..0xc0"',
+            "attiny10",
+            idiom(set_(2), 0xC0, volatile=True),
+            ("ldi r30, 0xc0", "ldi r31, 0x00", "ld r18, Z", "ori r18, 4", "st Z, r18"),
+            ("lds r18, 0xc0", "ori r18, 4", "sts 0xc0, r18"),
+        ),
+    ],
+    ids=["io5", "io6", "u6", "a7"],
+)
+def test_an_operand_range_of_avr(
+    old: str,
+    new: str,
+    device: str,
+    update: Idiom,
+    before: tuple[str, ...] | None,
+    after: tuple[str, ...],
+    tmp_path: Path,
+) -> None:
+    """What is chosen, or, where nothing is, the baseline."""
+    for target, expected in ((load_target(AVR), before), (changed(tmp_path, old, new, AVR), after)):
+        found = select(target, update, target.devices[device])
+        sequence = found.chosen or found.baseline
+        if len(after) == 1:
+            assert (found.chosen.asm if found.chosen else None) == expected
+        else:
+            assert (sequence.asm if sequence else None) == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "update", "before", "after"),
+    [
+        # 16 is made by no constant generator, -0x8001 and 0x8000 fit no displacement
+        (
+            'cg   = "0 1 2 4 8 -1"',
+            'cg   = "0 1 2 4 8 16 -1"',
+            idiom(set_(4), 0x21, volatile=True),
+            (("bis.b #16, &0x21",), 6),
+            (("bis.b #16, &0x21",), 4),
+        ),
+        (
+            'disp = "-0x8000..0x7fff"',
+            'disp = "-0x8000..0x8000"',
+            through(set_(0), 0x8000),
+            None,
+            (("bis.b #1, 32768(r12)",), 4),
+        ),
+        (
+            'disp = "-0x8000..0x7fff"',
+            'disp = "-0x8001..0x7fff"',
+            through(set_(0), -0x8001),
+            None,
+            (("bis.b #1, -32769(r12)",), 4),
+        ),
+    ],
+    ids=["cg", "disp, high", "disp, low"],
+)
+def test_an_operand_range_of_msp430(
+    old: str,
+    new: str,
+    update: Idiom,
+    before: tuple[tuple[str, ...], int] | None,
+    after: tuple[tuple[str, ...], int],
+    tmp_path: Path,
+) -> None:
+    for target, expected in ((load_target(MSP430), before), (changed(tmp_path, old, new, MSP430), after)):
+        chosen = select(target, update, target.devices["msp430f1611"]).chosen
+        if expected is None:  # a longer way there may be
+            assert chosen is None or len(chosen.asm) > 1
+        else:
+            assert chosen is not None
+            assert (chosen.asm, chosen.bytes) == expected
+
+
+@pytest.mark.parametrize(
+    ("home", "old", "new", "said"),
+    [
+        (AVR, 'a16  = { in = "0..0xffff"', 'a16  = { in = "0..0x10000"', "is outside 0..0xffff"),
+        (AVR, 'bit  = "0..7"', 'bit  = "0..8"', "'bit' can be 8, but there are only 8 bits"),
+        (AVR, 'u8   = { in = "0..255"', 'u8   = { in = "0..256"', "which does not fit 8 bits"),
+        (MSP430, 'addr = { in = "0..0xffff"', 'addr = { in = "0..0x10000"', "is outside 0..0xffff"),
+    ],
+)
+def test_other_ranges_of_avr_and_msp430_end_where_everything_does(
+    home: Path, old: str, new: str, said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(FactsError) as problem:
+        changed(tmp_path, old, new, home)
+    assert said in str(problem.value)
+
+
+def test_constants_that_are_made_by_the_generator(tmp_path: Path, tool: Callable[[str], Path]) -> None:
+    """No result hangs on the holes of this range, for what is shorter is chosen; but the lengths would be wrong."""
+    tool("llvm-mc-19")
+    target = changed(tmp_path, "5..7 9..0xfffe", "5..8 9..0xfffe", MSP430)
+    results = assembler.check(target, target.devices["msp430f1611"])
+    assert {result.row for result in results if result.outcome == "failed"} >= {"bis #<s_i:word>, <d_r:r4..r15>"}
+
+
+def test_these_are_all_ranges_of_those_tables() -> None:
+    assert set(load_target(AVR).numbers) == {"bit", "u8", "io5", "io6", "u6", "a16", "a7"}
+    assert set(load_target(MSP430).numbers) == {"cg", "word", "disp", "addr"}
+
+
+def test_where_an_instruction_works(tmp_path: Path) -> None:
+    """LAS reaches internal SRAM only."""
+    update = idiom(set_(2), 0x3000)
+    within = 'within = "0x2000..0x2fff"'
+    for target, expected in ((load_target(AVR), False), (changed(tmp_path, within, "", AVR), True)):
+        assert (select(target, update, target.devices["atxmega128a1u"]).chosen is not None) is expected
+
+
+def test_what_only_some_devices_have(tmp_path: Path) -> None:
+    update = idiom(set_(2), 0x2000)
+    for target, expected in ((load_target(AVR), False), (changed(tmp_path, 'needs  = "rmw"\n', "", AVR), True)):
+        assert (select(target, update, target.devices["atxmega128a1"]).chosen is not None) is expected
+
+
 # --- devices, alignment, accesses -------------------------------------------------------------------------------
 
 
@@ -327,3 +489,123 @@ def test_one_instruction_for_an_atomic_update(rl78: Target, monkeypatch: Patch) 
     chosen = select(rl78, update).chosen
     assert chosen is not None
     assert chosen.asm == ("set1 !_w+1.4",)
+
+
+# --- places -----------------------------------------------------------------------------------------------------
+
+
+def test_an_address_space_of_unknown_meaning(rl78: Target) -> None:
+    update = idiom(set_(3), space=5)
+    reason = select(rl78, update).reason
+    assert reason is not None
+    assert reason.code.value == "addr-space"
+    known = evolve(rl78, spaces={**rl78.spaces, 5: rl78.spaces[0]}, hash="changed")
+    assert select(known, update).chosen is not None
+
+
+def test_an_address_beyond_its_space(rl78: Target) -> None:
+    """A far pointer may be of more bits than there are addresses."""
+    update = idiom(set_(3), 0x100000, space=2)
+    reason = select(rl78, update).reason
+    assert reason is not None
+    assert reason.code.value == "addr-range"
+    space = evolve(rl78.spaces[2], within=(0, 0x1FFFFF))
+    wider = evolve(rl78, spaces={**rl78.spaces, 2: space}, address_bits=24, hash="changed")
+    assert select(wider, update).chosen is not None
+
+
+def test_a_pointer_is_no_symbol() -> None:
+    """SBI needs an address that is known; a symbol's would do if it were."""
+    target = load_target(AVR)
+    device = target.devices["atmega328p"]
+    reason = select(target, through(set_(2), 0), device).reason
+    assert reason is not None
+    assert reason.code.value == "nonconst-addr"
+    assert select(target, idiom(set_(2), 0x25, volatile=True), device).chosen is not None
+
+
+def test_a_symbol_may_lie_outside_an_operands_range(tmp_path: Path) -> None:
+    """The short range alone has a toggle in one instruction; a symbol may lie anywhere in the near page."""
+    target = changed(tmp_path, SADDR, 'saddr = { in = "0xffe20..0xfff1f", symbol = "whole" }')
+    update = idiom(toggle(3))
+    assert select(target, update).chosen is None
+    space = evolve(target.spaces[0], within=(0xFFE20, 0xFFF1F))
+    chosen = select(evolve(target, spaces={**target.spaces, 0: space}, hash="narrow"), update).chosen
+    assert chosen is not None
+    assert chosen.asm == ("xor _w, #8",)
+
+
+def test_two_bits_are_not_one(rl78: Target) -> None:
+    reason = select(rl78, idiom(Effect.or_with(8, 3), volatile=True)).reason
+    assert reason is not None
+    assert reason.code.value == "multi-bit"
+    assert select(rl78, idiom(set_(0), volatile=True)).chosen is not None
+
+
+# --- one sequence at many displacements -------------------------------------------------------------------------
+
+STRANGE = """\
+[target]
+name = "strange"
+endian = "little"
+address = 16
+cores = ["one"]
+[registers]
+p = 16
+a = 8
+[abi]
+pointer = "p"
+scratch = "a"
+[number]
+u8 = "0..255"
+{rows}
+[device.d]
+core = "one"
+"""
+# Both toggle bit 0 of the byte at p + i where i is odd, and nothing where it is even.
+BY_DISPLACEMENT = """\
+[[insn]]
+text = "odd {i:u8}"
+does = "m8[p + i] ^= i & 1"
+bytes = 1
+cycles = 1
+"""
+BY_REGISTER = """\
+[[insn]]
+text = "get {i:u8}"
+does = "a = 0 + i"
+bytes = 1
+cycles = 1
+[[insn]]
+text = "put {j:u8}"
+does = "m8[p + j] ^= a & 1"
+bytes = 1
+cycles = 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("rows", "condition", "asm"),
+    [
+        (BY_DISPLACEMENT, "_uses_displacements_linearly", "odd {}"),
+        (BY_REGISTER, "_alike", "get {0} put {0}"),
+    ],
+    ids=["displacements", "lanes"],
+)
+def test_one_sequence_for_many_displacements(
+    rows: str, condition: str, asm: str, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    """At 9, and at 11 where it is tried too, the sequence makes the update; at 10 it does not."""
+    table = tmp_path / "target.toml"
+    table.write_text(STRANGE.replace("{rows}", rows))
+    target = load_target(table)
+
+    def chosen(engine: Engine, offset: int) -> str | None:
+        sequence = engine.select(Idiom(toggle(0), Access(8), Address("pointer", "%p", offset, 0))).chosen
+        return " ".join(sequence.asm) if sequence is not None else None
+
+    engine = Engine(target, target.devices["d"], cache=None)
+    assert [chosen(engine, offset) for offset in (9, 11, 10)] == [asm.format(9), asm.format(11), None]
+    monkeypatch.setattr(offsets, condition, lambda *_: True)
+    engine = Engine(target, target.devices["d"], cache=None)
+    assert [chosen(engine, offset) for offset in (9, 10)] == [asm.format(9), asm.format(10)]

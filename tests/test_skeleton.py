@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 import tomli
 
-from bitsel.errors import UsageError
+from bitsel.errors import FactsError, UsageError
 from bitsel.skeleton import write
 from bitsel.target.load import load_target
 from bitsel.target.schema import json_schema
@@ -50,6 +50,24 @@ def test_every_row_of_its_table_passes(folder: Path) -> None:
     assert [device.name for device in devices] == ["v1a", "v2a"]
     results = [result for device in devices for result in check(target, device)]
     assert {(result.outcome, result.detail) for result in results} == {("ok", "unverified")}
+
+
+def test_the_folder_of_the_distribution_is_its_table(folder: Path, run: Any, tmp_path: Path) -> None:
+    assert load_target(folder) == load_target(folder / "bitsel_my_chip")
+    done = run("target", "check", folder, "--level", "facts")
+    assert (done.code, done.err) == (0, "")
+    assert run("target", "show", "my-chip", "--plugin", folder).code == 0
+
+
+def test_a_distribution_with_several_targets_or_none(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    with pytest.raises(FactsError, match="target.toml: no such file; a target is a folder with a target.toml"):
+        load_target(tmp_path)
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "target.toml").write_text("")
+    with pytest.raises(FactsError, match="there are several targets here: one/target.toml, two/target.toml"):
+        load_target(tmp_path)
 
 
 def test_it_installs_and_its_own_tests_pass(folder: Path, tmp_path: Path) -> None:

@@ -63,6 +63,10 @@ def _device(device: Device) -> Iterator[str]:
     known = f"{registers} bytes of registers described" if registers else "no list of its registers"
     yield f"* `{device.name}`: {device.description}{'; ' if device.description else ''}{known}"
     yield from (f"  * {_region(region)}" for region in device.regions)
+    yield from (
+        f"  * {_range(mirror.low, mirror.high)}: may be the memory at {_range(*mirror.other)}"
+        for mirror in device.mirrors
+    )
 
 
 def _region(region: Region) -> str:

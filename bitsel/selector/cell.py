@@ -34,7 +34,8 @@ class Place:
     the registers and flags that this place is the memory of: there no other instruction may come between.
     `literal`: some row of the table has an address of the cell written into it, which only then is compared with
     the number. Otherwise a constant address is as symbolic as any: that a mask happens to be the same number must
-    not make it one, for the sequence found serves cells at other addresses.
+    not make it one, for the sequence found serves cells at other addresses. `rounding`: constants that the table's
+    parts of addresses add before they cut.
     """
 
     kind: Literal["absolute", "symbol", "pointer", "stack"]
@@ -46,6 +47,7 @@ class Place:
     any_range: bool = False
     mapped: frozenset[str] = frozenset()
     literal: bool = False
+    rounding: tuple[int, ...] = ()
 
     def shape(self, address_bits: int) -> AddressShape:
         """Which lanes of the cell's address are the same wherever the cell lies."""
@@ -56,7 +58,7 @@ class Place:
         # none longer than that, can be taken in an order that never goes further outside than one step.
         reach = 2 * abs(self.offset) + 3 * MOST_BYTES
         origin = self.address if self.literal else None
-        return AddressShape(size, tuple((i, value & 255) for i, value in known), origin, reach)
+        return AddressShape(size, tuple((i, value & 255) for i, value in known), origin, reach, self.rounding)
 
     def accepts(self, number: Number, part: Part, offset: int, less: int = 0) -> bool:
         """Whether an operand of `number` can hold `part` of the address of byte `offset`, less a constant."""

@@ -190,6 +190,7 @@ class Engine:
             align=align,
             mapped=self._mapped(address, size),
             literal=address is not None and bool(self.judge.vocabulary.literals(address, size)),
+            rounding=self.judge.vocabulary.rounding,
         )
 
     def _mapped(self, address: int | None, size: int) -> frozenset[str]:

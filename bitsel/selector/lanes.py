@@ -6,11 +6,16 @@ A *lane* is one such byte (a flag is a lane whose upper bits are 0):
     int                       a constant, 0..255
     Old(byte, keep, flip)     (old value of the cell's byte & keep) ^ flip, with keep != 0
     Addr(offset, place)       bits 8*place .. 8*place+7 of the byte address (cell + offset)
+    Sign(offset, place)       255 where the top bit of that address byte is set, else 0
     Bits((b0, .., b7))        bit by bit: 0, 1, UNKNOWN_BIT, or the code of an old bit, plain or inverted
     UNKNOWN                   nothing known
 
 A value is an exact integer where that is known (`int`), else a `Vec` of lanes, low to high, with what
 stands above them. The domain answers exactly or says unknown, never wrongly.
+
+An address may be put together of halves: its upper lanes rounded, ``A + 0x8000 >> 16 << 16``, and its lower ones
+as a signed number, ``sext(A, 16)``. Where the lower half is negative, rounding has carried into the upper one, so
+their sum is A.
 """
 
 from __future__ import annotations
@@ -32,6 +37,12 @@ class Addr(NamedTuple):
     place: int
 
 
+class Sign(NamedTuple):
+    offset: int
+    place: int
+    kind: str = "sign"  # tuples compare by content: it must not equal an Addr
+
+
 class Bits(NamedTuple):
     bits: tuple[int, ...]
 
@@ -41,11 +52,11 @@ class Unknown(NamedTuple):
 
 
 UNKNOWN = Unknown()
-Lane = Union[int, Old, Addr, Bits, Unknown]
+Lane = Union[int, Old, Addr, Sign, Bits, Unknown]
 
 
 class Vec(NamedTuple):
-    """Lanes low to high; `above` (0, 255 or UNKNOWN) stands in every lane beyond them."""
+    """Lanes low to high; `above` (0, 255, a Sign or UNKNOWN) stands in every lane beyond them."""
 
     lanes: tuple[Lane, ...]
     above: Lane = 0
@@ -197,25 +208,32 @@ class AddressShape(NamedTuple):
     `known` pairs a lane's place with its value where every address the cell may have shares it. `origin` is the
     address itself where it is a constant: what a row with a fixed address (a flag register) is compared with.
     Addresses further than `reach` bytes from the cell's are not known: else a search could step a pointer for ever.
+    But those are that lie as near to a constant of `rounding`, which the parts of addresses add before they cut.
     """
 
     size: int
     known: tuple[tuple[int, int], ...]
     origin: int | None = None
     reach: int = 1 << 16
+    rounding: tuple[int, ...] = ()
 
     def lane(self, offset: int, place: int) -> Lane:
         if place >= self.size:
             return 0
-        if not -self.reach <= offset <= self.reach:
-            return UNKNOWN
+        if not self.is_near(offset):
+            rounded = any(self.is_near(offset - constant) for constant in self.rounding)
+            return Addr(offset, place) if rounded else UNKNOWN
         for known, value in self.known:
             if known == place:
                 return value
         return Addr(offset, place)
 
+    def is_near(self, offset: int) -> bool:
+        return -self.reach <= offset <= self.reach
+
     def vec(self, offset: int) -> Vec:
-        return Vec(tuple(self.lane(offset, i) for i in range(self.size)))
+        # What is far away may lie beyond the last address.
+        return Vec(tuple(self.lane(offset, i) for i in range(self.size)), 0 if self.is_near(offset) else UNKNOWN)
 
 
 class LaneDomain:
@@ -284,11 +302,26 @@ class LaneDomain:
             pairs = zip(_padded(left, len(other.lanes)), _padded(other, len(left.lanes)), strict=True)
             if left.above == 0 == other.above and all(a == 0 or b == 0 for a, b in pairs):
                 return self._logic("|", left, other)
+            if isinstance(right, Vec):
+                return self._sum_of_halves(left, right) or self._sum_of_halves(right, left) or self.unspecified()
         if isinstance(right, int):
             moved = self.add_to_address(left, right if op == "+" else -right)
             if moved is not None:
                 return moved
         return self.unspecified()
+
+    def _sum_of_halves(self, upper: Vec, lower: Vec) -> Value | None:
+        """The sum of an address's rounded upper lanes and its lower ones as a signed number; its upper end may have
+        gone round. None where that is not what they are."""
+        cut = len(lower.lanes)
+        if not isinstance(lower.above, Sign) or lower.above.place != cut - 1:
+            return None
+        offset, size = lower.above.offset, self.shape.size
+        half = 1 << 8 * cut - 1
+        rounded = (0,) * cut + tuple(self.shape.lane(offset + half, i) for i in range(cut, size))
+        if upper.lanes != rounded or lower.lanes != tuple(self.shape.lane(offset, i) for i in range(cut)):
+            return None
+        return Vec(self.shape.vec(offset).lanes, UNKNOWN)
 
     def add_to_address(self, value: Vec, distance: int) -> Value | None:
         """`value` + distance where value is the cell's address plus something, or its low lanes; else None.
@@ -314,7 +347,7 @@ class LaneDomain:
         if not value.lanes or value.above != 0:
             return None
         first = value.lanes[0]
-        if not isinstance(first, Addr):
+        if not isinstance(first, Addr) or not self.shape.is_near(first.offset):
             return None
         size = max(len(value.lanes), self.shape.size)
         for i, lane in enumerate(_padded(value, size)):
@@ -334,10 +367,13 @@ class LaneDomain:
         cut = self.low(value, bits)
         if isinstance(cut, int):
             return self.sext(cut, bits)
-        sign = bits_of(_padded(cut, (bits + 7) // 8)[(bits - 1) // 8])[(bits - 1) % 8]
-        if sign == 0:
+        top = _padded(cut, (bits + 7) // 8)[(bits - 1) // 8]
+        if bits_of(top)[(bits - 1) % 8] == 0:
             return cut
-        return Vec(_padded(cut, bits // 8)[: bits // 8], UNKNOWN) if bits % 8 == 0 else self.unspecified()
+        if bits % 8:
+            return self.unspecified()
+        above = Sign(top.offset, top.place) if isinstance(top, Addr) else UNKNOWN
+        return Vec(_padded(cut, bits // 8)[: bits // 8], above)
 
 
 _INT = {

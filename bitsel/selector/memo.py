@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Hashable
+from contextlib import ExitStack
 from functools import cache
 from hashlib import blake2s
 from pathlib import Path as FilePath
@@ -160,12 +161,20 @@ class Memo:
         body = json.dumps(solved)
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            with NamedTemporaryFile("w", encoding="utf-8", dir=self._file.parent, delete=False) as handle:
-                handle.write(f"{self._heading(body)}\n{body}")
-            FilePath(handle.name).replace(self._file)
+            _replace(self._file, f"{self._heading(body)}\n{body}")
         except OSError:
             return
         self._new = {}
+
+
+def _replace(file: FilePath, text: str) -> None:
+    """Put `text` in the place of `file` at once, or leave everything as it was. Raises OSError."""
+    with ExitStack() as on_failure:
+        with NamedTemporaryFile("w", encoding="utf-8", dir=file.parent, delete=False) as handle:
+            on_failure.callback(FilePath(handle.name).unlink, missing_ok=True)
+            handle.write(text)
+        FilePath(handle.name).replace(file)
+        on_failure.pop_all()
 
 
 def _name(key: Hashable) -> str:

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple, Union
 
 from bitsel.selector.ground import Ground, walk
-from bitsel.selector.lanes import Addr, Value, Vec
+from bitsel.selector.lanes import Addr, Sign, Value, Vec
 from bitsel.selector.step import Lanes, Stepper
 from bitsel.target.expr import Binary, Expr, Mem, Name, Num
 
@@ -140,20 +140,24 @@ class Modes:
 
 
 def _supply(ground: Ground, registers: list[str], stepper: Stepper) -> tuple[dict[int, int], int] | None:
-    """The filling of the mode's registers, each with adjoining pieces (bytes) of the cell's address, with which it
-    names a place relative to the cell, and how far that is from the cell."""
+    """The pieces (bytes) of the cell's address with which the mode's registers name a place relative to the cell,
+    and how far that is from the cell. In each register they adjoin, or are the rounded ones above what a number of
+    the instruction adds, over zeros."""
     shape = stepper.domain.shape
     layout = stepper.layout
     # Pieces in numbers of the instruction are of the address of one byte; those in registers must be of the same.
     vectors = [value for name in sorted(_names(ground)) if isinstance(value := ground.env.get(name), Vec)]
     offset = next((lane.offset for v in vectors for lane in v.lanes if isinstance(lane, Addr)), 0)
-    for firsts in product(range(shape.size), repeat=len(registers)):
+    cuts = sorted({len(v.lanes) for v in vectors if isinstance(v.above, Sign)})
+    fillings = [*((first, 0) for first in range(shape.size)), *((0, cut) for cut in cuts)]
+    for filling in product(fillings, repeat=len(registers)):
         lanes = list(layout.blank())
         supply = {}
-        for name, first in zip(registers, firsts, strict=True):
+        for name, (first, cut) in zip(registers, filling, strict=True):
             for piece, place in enumerate(layout.places.get(name, ()), first):
-                lanes[place] = shape.lane(offset, piece)
-                supply[place] = piece
+                lanes[place] = shape.lane(offset + (1 << 8 * cut >> 1), piece) if piece >= cut else 0
+                if piece >= cut:
+                    supply[place] = piece
         found = stepper.relative(ground, tuple(lanes))
         if found is not None:
             return supply, found - offset

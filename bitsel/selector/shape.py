@@ -8,16 +8,16 @@ the same pattern. Recipes therefore make of one cell's solution the other's, ins
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 
 from attrs import field, frozen
 
 from bitsel.effect import Effect
 from bitsel.selector.cell import Place
-from bitsel.selector.ground import FormUses, widths_of_masks
+from bitsel.selector.ground import FormUses, walk, widths_of_masks
 from bitsel.selector.recipes import Masks, masks_of
 from bitsel.selector.setting import Setting
-from bitsel.target.expr import Num
+from bitsel.target.expr import Binary, Num
 from bitsel.target.facts import Number, Part, Ranges
 from bitsel.target.semantics import part_of
 
@@ -31,8 +31,8 @@ EXACT_DISPLACEMENT = 4
 @frozen(eq=False)
 class Vocabulary:
     """What of a table can tell cells apart, found once: operands that name addresses (with the constants their
-    rows add), operands for masks and displacements that do not take every value, fixed addresses, and where alone
-    some forms' memory operands work."""
+    rows add), operands for masks and displacements that do not take every value, fixed addresses, where alone some
+    forms' memory operands work, and what parts of addresses add before they cut."""
 
     addresses: tuple[tuple[Number, int], ...]
     restricted: tuple[tuple[Number, int], ...]
@@ -41,6 +41,7 @@ class Vocabulary:
     reaches: tuple[Ranges, ...]
     parts: tuple[Part, ...]
     widths: tuple[int, ...]
+    rounding: tuple[int, ...]
     _places: dict[tuple[int, int], Hashable] = field(factory=dict)
     _patterns: dict[Effect, Hashable] = field(factory=dict)
 
@@ -75,6 +76,7 @@ class Vocabulary:
             reaches=tuple(reach for reach in reaches if reach is not None),
             parts=tuple(setting.target.parts.values()),
             widths=tuple(sorted(widths)),
+            rounding=tuple(sorted(_added(setting.target.parts.values()))),
         )
 
     def place(self, place: Place, size: int, alignments: int) -> Hashable:
@@ -140,6 +142,12 @@ class Vocabulary:
                 if restricted_width == piece:
                     pattern.append(tuple([v in number.ranges or v - ones - 1 in number.ranges for v in values]))
         return tuple(pattern)
+
+
+def _added(parts: Iterable[Part]) -> set[int]:
+    """The constants that parts add to an address."""
+    sums = (e for part in parts for e in walk(part.is_) if isinstance(e, Binary) and e.op == "+")
+    return {side.value for e in sums for side in (e.left, e.right) if isinstance(side, Num)}
 
 
 def _fixed_addresses(uses: FormUses) -> set[int]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -73,25 +73,49 @@ def device_list(text: str, file: Path) -> dict[str, ListedDevice]:
     return found
 
 
+class _Lines(Iterator[str]):
+    """The lines of a text but for comments and empty ones, which may stand between rows; `first` is the number of
+    the one in which the row at hand begins, to be set to None before each row."""
+
+    def __init__(self, text: str) -> None:
+        self.first: int | None = None
+        self._lines = enumerate(text.splitlines(keepends=True), 1)
+
+    def __next__(self) -> str:
+        for number, line in self._lines:
+            if self.first is None:
+                if not line.strip() or line.startswith("#"):
+                    continue
+                self.first = number
+            return line
+        raise StopIteration
+
+
 def _rows(
     text: str, file: Path, required: tuple[str, ...], known: Collection[str], what: str
 ) -> list[tuple[Mapping[str, str], Location]]:
-    lines = [(i, line) for i, line in enumerate(text.splitlines(), 1) if line.strip() and not line.startswith("#")]
-    if not lines:
+    records = list(_records(text, file))
+    if not records:
         raise FactsError(f"no {what}", Location(str(file)))
-    reader = csv.reader((line for _, line in lines), strict=True)
-    found: list[tuple[Mapping[str, str], Location]] = []
+    (heading, where), *rows = records
+    columns = [column.strip() for column in heading]
+    _check_columns(columns, where, required, known)
+    for row, where in rows:
+        if len(row) != len(columns):
+            raise FactsError(f"{len(row)} fields, but there are {len(columns)} columns", where)
+    return [(dict(zip(columns, row, strict=True)), where) for row, where in rows]
+
+
+def _records(text: str, file: Path) -> Iterator[tuple[list[str], Location]]:
+    """The rows with the line in which each begins: a field in quotes may go over several."""
+    lines = _Lines(text)
+    reader = csv.reader(lines, strict=True)
     try:
-        columns = [column.strip() for column in next(reader)]
-        _check_columns(columns, Location(str(file), lines[0][0]), required, known)
-        for (number, _), row in zip(lines[1:], reader, strict=False):
-            where = Location(str(file), number)
-            if len(row) != len(columns):
-                raise FactsError(f"{len(row)} fields, but there are {len(columns)} columns", where)
-            found.append((dict(zip(columns, row, strict=True)), where))
+        for row in reader:
+            yield row, Location(str(file), lines.first or 1)
+            lines.first = None
     except csv.Error as error:
-        raise FactsError(f"not CSV: {error}", Location(str(file), lines[len(found) + 1][0])) from None
-    return found
+        raise FactsError(f"not CSV: {error}", Location(str(file), lines.first or 1)) from None
 
 
 def _check_columns(columns: list[str], where: Location, required: tuple[str, ...], known: Collection[str]) -> None:
@@ -99,6 +123,8 @@ def _check_columns(columns: list[str], where: Location, required: tuple[str, ...
         if column not in known:
             hint = did_you_mean(column, known) or f"known: {', '.join(sorted(known))}"
             raise FactsError(f"unknown column {column!r}", where, hint=hint)
+        if columns.count(column) > 1:
+            raise FactsError(f"the column {column!r} is there twice", where)
     for column in required:
         if column not in columns:
             raise FactsError(f"there is no column {column!r}", where)

@@ -9,7 +9,7 @@ from typing import Any
 
 from bitsel.errors import FactsError, Location
 from bitsel.target.csvlists import MASKS, RegisterList, device_list, register_list
-from bitsel.target.facts import Device, HardwareRegister, Region
+from bitsel.target.facts import Device, HardwareRegister, Mirror, Region
 from bitsel.target.kinds import FormatError
 from bitsel.target.positions import Path as KeyPath
 from bitsel.target.vocabulary import Vocabulary, at, unknown
@@ -86,6 +86,7 @@ class DeviceReader:
             frozenset(item.get("has", ())) | (parent.features if parent else frozenset()),
             self.by_address(registers, parent, (*path, "registers")),
             (*self.regions(item, path), *(parent.regions if parent else ())),
+            (*self.mirrors(item, path), *(parent.mirrors if parent else ())),
             item.get("description", ""),
             item.get("source", ""),
         )
@@ -109,13 +110,7 @@ class DeviceReader:
         found: list[Region] = []
         for i, region in enumerate(item.get("memory", [])):
             in_path = (*path, "memory", i, "in")
-            with at(in_path):
-                runs = integers(region["in"])
-            if len(runs) != 1:
-                raise FormatError(in_path, "expected one range")
-            low, high = runs[0]
-            if low < 0 or high > self.top:
-                raise FormatError(in_path, f"{region['in']} is outside the address space 0..{self.top:#x}")
+            low, high = self.range(region["in"], in_path)
             for other in found:
                 if low <= other.high and other.low <= high:
                     raise FormatError(in_path, f"{region['in']} overlaps {other.low:#x}..{other.high:#x}")
@@ -132,6 +127,28 @@ class DeviceReader:
                 )
             )
         return found
+
+    def mirrors(self, item: Mapping[str, Any], path: KeyPath) -> list[Mirror]:
+        found: list[Mirror] = []
+        for i, mirror in enumerate(item.get("mirror", [])):
+            in_path = (*path, "mirror", i)
+            low, high = self.range(mirror["in"], (*in_path, "in"))
+            other = self.range(mirror["at"], (*in_path, "at"))
+            if low <= other[1] and other[0] <= high:
+                raise FormatError((*in_path, "at"), f"{mirror['at']} overlaps {mirror['in']}, whose mirror it is")
+            found.append(Mirror(low, high, other, mirror.get("source", ""), mirror.get("unverified", "")))
+        return found
+
+    def range(self, spelled: str, path: KeyPath) -> tuple[int, int]:
+        """One range of byte addresses."""
+        with at(path):
+            runs = integers(spelled)
+        if len(runs) != 1:
+            raise FormatError(path, "expected one range")
+        low, high = runs[0]
+        if low < 0 or high > self.top:
+            raise FormatError(path, f"{spelled} is outside the address space 0..{self.top:#x}")
+        return low, high
 
     def registers(
         self, source: str | Mapping[str, Any], device: str, path: KeyPath

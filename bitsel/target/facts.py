@@ -273,8 +273,20 @@ class Region:
 
 
 @frozen
+class Mirror:
+    """The byte addresses [low, high] and those of `other` may be the same memory: byte for byte where they are
+    equally many, else any of the one may be any of the other."""
+
+    low: int
+    high: int
+    other: tuple[int, int]
+    source: str = ""
+    unverified: str = ""
+
+
+@frozen
 class Device:
-    """One named device: its core, register facts by address, and regions. `features`: what `needs` asks for.
+    """One named device: its core, registers by address, regions and mirrors. `features`: what `needs` asks for.
 
     `constants` are the target's, with the device's own values put in.
     """
@@ -285,6 +297,7 @@ class Device:
     features: frozenset[str] = frozenset()
     registers: Mapping[int, tuple[HardwareRegister, ...]] = field(factory=dict)
     regions: tuple[Region, ...] = ()
+    mirrors: tuple[Mirror, ...] = ()
     description: str = ""
     source: str = ""
 

@@ -37,11 +37,12 @@ _MAPPED = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)(?:\.([0-7]))?")
 
 
 def load_target(path: Path) -> Target:
-    """The facts in `path`, a TOML file or a directory that holds a ``target.toml``.
+    """The facts in `path`: a TOML file, a directory that holds a ``target.toml``, or one that holds a
+    ``pyproject.toml`` and one package with a ``target.toml``.
 
     Raises `FactsError` for a file that cannot be read or does not hold together.
     """
-    file = path / FILE_NAME if path.is_dir() else path
+    file = _file_in(path) if path.is_dir() else path
     content = _read(file)
     text = _decoded(content, file)
     data = _parsed(text, file)
@@ -50,6 +51,18 @@ def load_target(path: Path) -> Target:
         return _target(data, text, content, file)
     except FormatError as problem:
         raise _located(problem, text, file) from None
+
+
+def _file_in(folder: Path) -> Path:
+    """The table in a target's own folder, or in the folder of the distribution that brings it."""
+    own = folder / FILE_NAME
+    if own.exists() or not (folder / "pyproject.toml").exists():
+        return own
+    packages = sorted(folder.glob(f"*/{FILE_NAME}"))
+    if len(packages) > 1:
+        found = ", ".join(str(file.relative_to(folder)) for file in packages)
+        raise FactsError(f"there are several targets here: {found}", Location(str(folder)))
+    return packages[0] if packages else own
 
 
 def _read(file: Path) -> bytes:

@@ -193,6 +193,21 @@ REGION = Table(
     },
 )
 
+MIRROR = Table(
+    "mirror",
+    {
+        "in": Key(RANGES, "its byte addresses, one range", '"0x0200..0x09ff"', required=True),
+        "at": Key(
+            RANGES,
+            "the addresses that are the same memory: of an equally long range byte for byte, of another any may be",
+            '"0x1100..0x18ff"',
+            required=True,
+        ),
+        "source": SOURCE,
+        "unverified": UNVERIFIED,
+    },
+)
+
 _REGISTERS = Names(REGISTER, "a table of registers")
 
 DEVICE = Table(
@@ -205,6 +220,7 @@ DEVICE = Table(
         "constants": Key(CONSTANTS, "its values of `[constants]`"),
         "has": Key(Array(TEXT), "features, as rows may need them", '["rmw"]'),
         "memory": Key(Array(REGION), "regions that are not plain memory"),
+        "mirror": Key(Array(MIRROR), "memory that has two addresses, so that accesses to either are kept in order"),
         "registers": Key(
             Either((_CSV, _REGISTERS, Array(Either((_CSV, _REGISTERS))))),
             "registers: name = facts, or a CSV file, or several of these",
@@ -316,7 +332,7 @@ def json_schema() -> dict[str, Any]:
 
 def reference() -> str:
     """The key tables of the reference page, in Markdown."""
-    facts = (FILE, TARGET, DIALECT, NUMBER, PART, MODE, INSN, CELL, ABI, SPACE, DEVICE, REGION, REGISTER)
+    facts = (FILE, TARGET, DIALECT, NUMBER, PART, MODE, INSN, CELL, ABI, SPACE, DEVICE, REGION, MIRROR, REGISTER)
     tools = (ASSEMBLER, REFUSED, SIMULATOR, MISCOUNTED)
     return "\n".join(_reference(table) for table in (*facts, *tools))
 

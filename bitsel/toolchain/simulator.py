@@ -53,10 +53,13 @@ def execute(tool: Path, arguments: Sequence[str], pc: int, cases: Sequence[Case]
     done = run([str(tool), *arguments], text=commands)
     answers = iter([line[1:] for line in done.stdout.splitlines() if line.startswith("=")])
     try:
-        return [_after(case, answers) for case in cases]
+        found = [_after(case, answers) for case in cases]
     except (StopIteration, ValueError) as error:
         said = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
         raise ToolError(f"{tool.name} failed: {said[-1]}") from error
+    if (left := len(list(answers))) > 0:  # which answer is whose is not known then
+        raise ToolError(f"{tool.name} gave {left} more answers than it was asked for")
+    return found
 
 
 def _commands(case: Case, pc: int) -> Iterator[str]:

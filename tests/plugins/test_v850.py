@@ -171,27 +171,75 @@ def test_the_lowest_and_the_highest_addresses_are_reached_from_r0(address: int, 
     assert baseline(update)[1:] == (12, 4)
 
 
-@pytest.mark.parametrize("address", [0x8000, 0xFFFF7FFF, 0x4000000])
-def test_another_address_goes_into_a_register_first(address: int) -> None:
+@pytest.mark.parametrize("device", ["v850", "v850e1"])
+@pytest.mark.parametrize(
+    ("address", "upper", "lower"),
+    [
+        (0x8000, "0x1", "-0x8000"),
+        (0xFFFF7FFF, "0xffff", "0x7fff"),
+        (0x4000000, "0x400", "0x0"),
+        (0x12348765, "0x1235", "-0x789b"),
+    ],
+)
+def test_the_upper_half_of_another_address_goes_into_a_register_first(
+    address: int, upper: str, lower: str, device: str
+) -> None:
     update = Update("or 8", at(address), volatile=True)
-    assert chosen(update) == ((f"mov {address:#x}, r6", "set1 3, 0[r6]"), 10, 5)
-    assert baseline(update) == (
-        (f"mov {address:#x}, r6", "ld.bu 0[r6], r10", "ori 8, r10, r10", "st.b r10, 0[r6]"),
-        18,
-        6,
+    clocks = {"v850": 5, "v850e1": 4}[device]
+    assert chosen(update, device) == ((f"movhi {upper}, r0, r6", f"set1 3, {lower}[r6]"), 8, clocks)
+    load = "ld.b" if device == "v850" else "ld.bu"
+    assert baseline(update, device) == (
+        (f"movhi {upper}, r0, r6", f"{load} {lower}[r6], r10", "ori 8, r10, r10", f"st.b r10, {lower}[r6]"),
+        16,
+        5,
     )
 
 
-def test_the_first_v850_cannot_bring_another_address_into_a_register() -> None:
-    reason = select(Update("or 8", at(0x8000)), "v850").reason
-    assert reason is not None
-    assert reason.code.value == "addr-range"
-
-
-def test_a_variable() -> None:
+@pytest.mark.parametrize(("device", "clocks"), [("v850", 5), ("v850e1", 4), ("rh850g3mh", 2)])
+def test_a_variable(device: str, clocks: int) -> None:
     update = Update("or 8", "@flags", offset=2)
-    assert chosen(update) == (("mov hilo(_flags+2), r6", "set1 3, 0[r6]"), 10, 5)
-    assert baseline(update)[1:] == (18, 6)
+    assert chosen(update, device) == (("movhi hi(_flags+2), r0, r6", "set1 3, lo(_flags+2)[r6]"), 8, clocks)
+    assert baseline(update, device)[1] == 16
+
+
+def test_each_byte_of_a_variable_has_halves_of_its_own() -> None:
+    # _flags may be at 0x7fff: then the upper half of _flags+1 is another.
+    update = Update("or 1024", "@flags", width=16, align=2)
+    assert chosen(update) == (("movhi hi(_flags+1), r0, r6", "set1 2, lo(_flags+1)[r6]"), 8, 4)
+
+
+def test_words_of_a_variable_are_reached_by_halves() -> None:
+    update = Update("or 1024", "@flags", width=16, volatile=True)
+    assert baseline(update) == (
+        ("movhi hi(_flags), r0, r6", "ld.hu lo(_flags)[r6], r10", "ori 1024, r10, r10", "st.h r10, lo(_flags)[r6]"),
+        16,
+        5,
+    )
+
+
+def test_halves_as_gnu_as_makes_and_links_them(tmp_path: Path) -> None:
+    """`hi` has made up for the sign of `lo` where the two are put together."""
+    tools = [find(f"v850-elf-{name}") for name in ("as", "ld", "objdump")]
+    for found in tools:
+        if isinstance(found, Missing):
+            pytest.skip(str(found))
+    gas, ld, objdump = map(str, tools)
+    lines = [
+        line for update in (Update("or 8", "@flags"), Update("or 8", "@flags", 2)) for line in chosen(update)[0]
+    ]
+    source, made, linked = (tmp_path / name for name in ("halves.s", "halves.o", "halves.elf"))
+    source.write_text("".join(f"\t{line}\n" for line in lines), encoding="utf-8")
+    subprocess.run([gas, "-mv850e1", "-o", made, source], check=True)
+    place = ["--defsym=_flags=0x12347ffe", "-Ttext=0x1000", "--entry=0x1000"]
+    subprocess.run([ld, *place, "-o", linked, made], check=True)
+    listing = subprocess.run([objdump, "-d", linked], check=True, capture_output=True, text=True).stdout
+    found = [line.split("\t")[2:] for line in listing.splitlines() if ":\t" in line]
+    assert found == [
+        ["movhi", f"{0x1234}, r0, r6"],
+        ["set1", f"3, {0x7FFE}[r6]"],
+        ["movhi", f"{0x1235}, r0, r6"],
+        ["set1", "3, -32768[r6]"],
+    ]
 
 
 # --- words ------------------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ class V850:
             self.logic(op, self.use(operands[0]), self.use(operands[1]), operands[1])
             self.spend(2)
         elif op in ("movea", "movhi"):
-            immediate = int(operands[0])
+            immediate = self.constant(operands[0])
             assert operands[1] == "r0"
             assert (-0x8000 if op == "movea" else 0) <= immediate <= (0x7FFF if op == "movea" else 0xFFFF)
             self.set(operands[2], immediate << (16 if op == "movhi" else 0))
@@ -84,10 +84,13 @@ class V850:
                 self.spend(6, 2 if self.device == "v850e1" else 1)
 
     def constant(self, text: str) -> int:
-        symbol = re.fullmatch(r"hilo\(_(\w+?)([+-]\d+)?\)", text)
+        symbol = re.fullmatch(r"(hilo|hi|lo)\(_(\w+?)([+-]\d+)?\)", text)
         if symbol is None:
             return int(text, 0)
-        return self.symbols[symbol[1]] + int(symbol[2] or 0) & WORD
+        value = self.symbols[symbol[2]] + int(symbol[3] or 0) & WORD
+        lower = signed(value, 16)
+        # GNU as: hi() is what lo(), a signed number, leaves of the address.
+        return {"hilo": value, "lo": lower, "hi": value - lower >> 16 & 0xFFFF}[symbol[1]]
 
     def use(self, register: str) -> int:
         self.clock = max(self.clock, self.ready.get(register, 0))
@@ -111,9 +114,9 @@ class V850:
         self.flags(z=int(result == 0), s=result >> 31, ov=0)
 
     def address(self, text: str, width: int) -> int:
-        match = re.fullmatch(r"(-?(?:0x)?[0-9a-f]+)\[(r\d+)\]", text)
+        match = re.fullmatch(r"(-?(?:0x)?[0-9a-f]+|lo\(.*\))\[(r\d+)\]", text)
         assert match is not None, text
-        displacement = int(match[1], 0)
+        displacement = self.constant(match[1])
         assert -0x8000 <= displacement <= 0x7FFF
         assert width == 8 or displacement % 2 == 0, "its lowest bit is part of the operation"
         found = self.use(match[2]) + displacement & WORD
@@ -263,6 +266,16 @@ def test_the_machine_notices_a_wrong_sequence(asm: tuple[str, ...], clobbers: tu
     clocks = 3 if len(asm) == 1 else 2 if len(asm) == 2 else 4
     with pytest.raises((AssertionError, KeyError)):
         run_often(where, Sequence(asm, size, clocks, len(asm) > 1, clobbers))
+
+
+@pytest.mark.parametrize("address", [0, 0x7FFC, 0x8000, 0xFFFF7FFC, 0xFFFF8000, 0x12348764])
+def test_the_machine_puts_halves_together(address: int) -> None:
+    where = Site(Idiom(Effect.or_with(8, 8), Access(8), Address("symbol", "w", 2)), address + 2, {"w": address}, {})
+    right = Sequence(("movhi hi(_w+2), r0, r6", "set1 3, lo(_w+2)[r6]"), 8, 4, False, ("r6", "z"))
+    run_often(where, right)
+    for wrong in ("set1 3, lo(_w+1)[r6]", "set1 3, lo(_w+4)[r6]"):
+        with pytest.raises((AssertionError, KeyError)):
+            run_often(where, Sequence((right.asm[0], wrong), 8, 4, False, ("r6", "z")))
 
 
 def test_the_machine_accepts_a_right_sequence() -> None:

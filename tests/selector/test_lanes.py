@@ -17,6 +17,7 @@ from bitsel.selector.lanes import (
     Lane,
     LaneDomain,
     Old,
+    Sign,
     Value,
     Vec,
     bits_of,
@@ -231,6 +232,70 @@ def test_an_address_is_the_cells_only_when_it_is_whole() -> None:
     assert DOMAIN.offset(0xF1234) is None  # a number is no symbol's address
 
 
+HALVES = AddressShape(size=4, known=(), reach=64, rounding=(0x8000, 0x80))
+HALF_LEAVES: dict[str, Value] = {
+    "A": HALVES.vec(0),
+    "B": HALVES.vec(3),
+    "upper": Vec((0, 0, Addr(0x8000, 2), Addr(0x8000, 3))),
+    "lower": Vec((Addr(0, 0), Addr(0, 1)), Sign(0, 1)),
+    "last": Vec((Addr(0, 0),), Sign(0, 0)),
+    "x": Vec((Old(0, 255, 0),)),
+}
+HALF_EXPRESSIONS = st.recursive(
+    st.one_of(
+        st.builds(Name, st.sampled_from(sorted(HALF_LEAVES))),
+        st.builds(Num, st.sampled_from([0x80, 0x8000, -0x8000, 0xFF, 0xFFFF, 0xFFFF0000, 1, 16])),
+    ),
+    grown,
+    max_leaves=6,
+)
+EDGES = st.sampled_from([0x100, 0x7FFF, 0x8000, 0x12348765, 0x1234FFFF, 0xFFFF7FFF, 0xFFFF8000, 0xFFFFFF00])
+
+
+@settings(max_examples=600, deadline=None)
+@given(HALF_EXPRESSIONS, bytes_, st.one_of(EDGES, st.integers(0x100, 0xFFFFFF00)))
+def test_what_is_known_of_halves_is_right(expr: Expr, x: int, c: int) -> None:
+    domain = LaneDomain(HALVES)
+    symbolic = evaluate(expr, HALF_LEAVES.__getitem__, domain)
+    lower, last = exact(Sext(Num(c), 16), {}), exact(Sext(Num(c), 8), {})
+    numbers = {"A": c, "B": c + 3, "upper": c + 0x8000 & 0xFFFF0000, "lower": lower, "last": last, "x": x}
+    value = exact(expr, numbers)
+    for bit, claimed in enumerate(known_bits(symbolic, x, 0, c, 48)):
+        assert claimed is None or claimed == value >> bit & 1, (bit, symbolic)
+    offset = domain.offset(symbolic)
+    assert offset is None or value == c + offset
+
+
+@pytest.mark.parametrize(
+    ("expr", "offset"),
+    [
+        ("upper + lower", 0),
+        ("lower + upper", 0),
+        ("(A + 0x8000 >> 16 << 16) + sext(A, 16)", 0),
+        ("(B + 0x8000 >> 16 << 16) + sext(B, 16)", 3),
+        ("(A + 0x80 >> 8 << 8) + sext(A, 8)", 0),
+        ("(A >> 16 << 16) + sext(A, 16)", None),  # not rounded
+        ("upper + (A & 0xffff)", None),  # rounded, though nothing is taken back
+        ("(A + 0x80 >> 16 << 16) + sext(A, 16)", None),  # rounded elsewhere
+        ("(B + 0x8000 >> 16 << 16) + sext(A, 16)", None),  # halves of two addresses
+        ("(A + 0x8000 >> 16 << 16) + sext(A >> 8, 8)", None),
+        ("(A + 0x8000 >> 16 << 16) + sext(A, 8)", None),
+        ("A + 0x8000", None),
+    ],
+)
+def test_halves_make_an_address(expr: str, offset: int | None) -> None:
+    """Modulo 2**32, where the machine's addresses go round."""
+    domain = LaneDomain(HALVES)
+    found = evaluate(expression(expr), HALF_LEAVES.__getitem__, domain)
+    assert domain.offset(domain.low(found, 32)) == offset
+    assert domain.offset(found) is None  # beyond the last address it may be another number
+
+
+def test_a_sign_is_not_the_byte_it_is_of() -> None:
+    assert Sign(0, 1) != Addr(0, 1)
+    assert combine("^", Sign(0, 1), Addr(0, 1)) == UNKNOWN
+
+
 def test_a_number_is_the_cells_address_only_where_that_is_known() -> None:
     fixed = LaneDomain(AddressShape(3, (), origin=0xFFFFA))
     assert fixed.offset(0xFFFFB) == 1
@@ -238,8 +303,8 @@ def test_a_number_is_the_cells_address_only_where_that_is_known() -> None:
 
 
 def test_of_an_address_out_of_reach_nothing_is_known() -> None:
-    """Not even what all addresses of the cell share: so far away another segment may begin."""
-    assert DOMAIN.binary("-", SHAPE.vec(0), 65) == Vec((UNKNOWN, UNKNOWN, UNKNOWN))
+    """Not even what all addresses of the cell share: so far away another segment may begin, or none be."""
+    assert DOMAIN.binary("-", SHAPE.vec(0), 65) == Vec((UNKNOWN, UNKNOWN, UNKNOWN), UNKNOWN)
 
 
 def test_of_a_cut_address_that_is_moved_only_the_low_bytes_are_known() -> None:

@@ -111,7 +111,12 @@ def test_the_hash_is_of_these_files_too(tmp_path: Path) -> None:
     ("old", "new", "message"),
     [
         ("name,like", "nmae,like", "2: unknown column 'nmae'; did you mean 'name'?"),
-        ("name,like", "name,description", "2: there is no column 'like'"),
+        ("name,like,", "name,", "2: there is no column 'like'"),
+        ("name,like,has", "name,like,like", "2: the column 'like' is there twice"),
+        ("the first", '"a first\n# of two\n\nlines"\n#', "3: 5 fields, but there are 6 columns"),
+        ("second,first,,,,a", 'second,first,,,"of\ntwo lines",a\nfourth', "6: 1 fields, but there are 6 columns"),
+        ("second,first", 'second,"fi\nrst"x', "4: not CSV: ',' expected after '\"'"),
+        ("second,first", 'second,"first', "4: not CSV: unexpected end of data"),
         ("second,first,,,,a", "second,first,,,a", "4: 5 fields, but there are 6 columns"),
         ("second,first", "second,frist", "4: unknown device 'frist'; did you mean 'first'?"),
         ("second,first", "first,core", "4: the device 'first' is in line 3 already"),

@@ -150,6 +150,23 @@ def test_a_symbol_or_pointer_is_not_reached() -> None:
     assert reason("atmega328p", update("%p")) == "nonconst-addr"
 
 
+@pytest.mark.parametrize(
+    ("device", "cycles"), [("atmega328p", (5, 5)), ("atxmega128a1", (4, 6)), ("attiny402", (4, 4))]
+)
+def test_a_stack_slot_is_reached_through_the_frame_pointer(device: str, cycles: tuple[int, int]) -> None:
+    for offset, cost in zip((0, 3), cycles, strict=True):
+        source = update("%place").replace(
+            "  %old", f"  %slot = alloca [8 x i8]\n  %place = getelementptr i8, ptr %slot, i16 {offset}\n  %old", 1
+        )
+        selection = select(device, source).selection
+        assert selection.baseline is not None
+        loaded, stored = ("ldd r18, Y+3", "std Y+3, r18") if offset else ("ld r18, Y", "st Y, r18")
+        assert selection.baseline.asm == (loaded, "ori r18, 4", stored)
+        assert (selection.baseline.bytes, selection.baseline.cycles) == (6, cost)
+        assert selection.reason is not None
+        assert selection.reason.code.value == "nonconst-addr"
+
+
 def test_a_byte_of_a_word_is_changed_alone() -> None:
     source = update("@word", "or i16 %old, 1024", volatile=False)
     assert chosen("atmega328p", source) == ("lds r18, word+1", "ori r18, 4", "sts word+1, r18")

@@ -52,6 +52,7 @@ def test_a_simulator_that_counts_no_clocks(tmp_path: Path) -> None:
         ("print('=2'); sys.exit(4)", "some-step failed: exit code 4"),
         ("print('=two')", "some-step failed: exit code 0"),
         ("print('=2\\n=9002\\n=7\\n=34\\n=78')", "some-step failed"),
+        ("print('=2\\n=9002\\n=7\\n=3456\\n=78\\n=0')", "some-step gave 1 more answers than it was asked for"),
     ],
 )
 def test_answers_that_are_missing_or_wrong(tmp_path: Path, body: str, message: str) -> None:
