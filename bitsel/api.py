@@ -24,12 +24,12 @@ from attrs import evolve
 
 from bitsel.errors import InputError, Location, MissingExtra, UsageError, did_you_mean
 from bitsel.ir import DataLayout, Function
-from bitsel.match import Site, match
+from bitsel.match import Idiom, Site, match
 from bitsel.plugins import Plugins, find_device
 from bitsel.report import Event, Header, InputReport, Report, SiteReport, Summary
 from bitsel.selector import Engine
-from bitsel.selector.verdict import Objective, Policy, Selection
-from bitsel.target.facts import Target
+from bitsel.selector.verdict import Instruction, Objective, Policy, Selection
+from bitsel.target.facts import Device, Target
 
 if TYPE_CHECKING:
     from bitsel.frontends.llvm import Module
@@ -170,6 +170,22 @@ class Selector:
                 f"its data layout is {wrong}-endian, but {self._target.name} is {right}-endian",
                 Location(module.path),
             )
+
+    @property
+    def target(self) -> Target:
+        return self._target
+
+    @property
+    def device(self) -> Device:
+        return self._device
+
+    def choose(self, idiom: Idiom) -> Selection:
+        """What the target says to an update, whatever was found of its surroundings."""
+        return self._engine.select(idiom)
+
+    def instructions(self, idiom: Idiom) -> tuple[Instruction, ...]:
+        """The sequence that is chosen for a selected update, in pieces."""
+        return self._engine.instructions(idiom)
 
     def doubt(self, module: Module) -> str | None:
         """What makes it doubtful that the module is meant for the target: pointers wider than its own.

@@ -31,7 +31,7 @@ class Sequence:
     emitted_by: tuple[str, ...] = ()
 
 
-@frozen
+@record
 class Field:
     """A number in an instruction: its text, and the name of the table's number that takes it.
 
@@ -45,7 +45,7 @@ class Field:
     distance: int = 0
 
 
-@frozen
+@record
 class Instruction:
     """One instruction of a sequence in pieces, and whether it touches the cell, and both reads and writes it."""
 
