@@ -236,7 +236,7 @@ def open_module(source: Source, path: str, default: DataLayout) -> Module:
 
     if isinstance(source, str) and _is_text(source):
         return llvm.read(source, path, default)
-    return llvm.read_bytes(source if isinstance(source, bytes) else _content(source), path, default)
+    return llvm.read_bytes(source if isinstance(source, bytes) else content_of(source), path, default)
 
 
 def _is_text(source: str) -> bool:
@@ -250,7 +250,8 @@ def name_of(source: Source) -> str:
     return "<text>" if isinstance(source, str) and _is_text(source) else fspath(source)
 
 
-def _content(source: str | PathLike[str]) -> bytes:
+def content_of(source: str | PathLike[str]) -> bytes:
+    """What a file holds; InputError where it cannot be read."""
     try:
         return Path(source).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
