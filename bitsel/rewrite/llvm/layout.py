@@ -20,7 +20,7 @@ from bitsel.rewrite.llvm.kept import Kept
 from bitsel.rewrite.llvm.spelling import integer_type
 from bitsel.rewrite.result import Splice
 
-_NAMES = re.compile(rf'(%{NAME})|"[^"\n]*"|;[^\n]*', re.ASCII)
+_NAMES = re.compile(rf'(%{NAME})|"[^"\r\n]*"|;[^\r\n]*', re.ASCII)
 _DEBUG = re.compile(r"#dbg_\w+\(|\bcall\b[^\n]*@llvm\.dbg\.")
 _BLANK = re.compile(r"[ \t]*")
 _TO_LINE_END = re.compile(r"[ \t]*(;[^\r\n]*)?(?=\r?\n|\r|$)")

@@ -12,7 +12,7 @@ from bitsel.api import Selector
 from bitsel.chain import Values
 from bitsel.frontends.llvm import Module, read
 from bitsel.frontends.llvm.entities import Entities
-from bitsel.ir import Address, AtomicRMW, Binary, Block, Const, Function, Load, Node, Store, touches_memory
+from bitsel.ir import Address, AtomicRMW, Binary, Block, Cast, Const, Function, Load, Node, Store, touches_memory
 from bitsel.match import Idiom, Site, match
 from bitsel.report import SiteReport
 from bitsel.rewrite.llvm import inline
@@ -133,6 +133,9 @@ class _Function:
                 pending += node.operands if node is not load else ()
         if any(node.span is None or node.name is None for node in chain):
             raise Kept("an instruction of it has no place in the text")
+        if any(isinstance(node, Cast) and node.op == "freeze" for node in chain):
+            # It makes bits that nothing has decided yet be something, also in bytes that a narrower access leaves out.
+            raise Kept("a freeze decides bits of it that may be undefined")
         return tuple(sorted(chain, key=_start))
 
     # -- plain IR -------------------------------------------------------------------------------------------------
