@@ -134,7 +134,7 @@ class _Function:
         if any(node.span is None or node.name is None for node in chain):
             raise Kept("an instruction of it has no place in the text")
         if any(isinstance(node, Cast) and node.op == "freeze" for node in chain):
-            # It makes bits that nothing has decided yet be something, also in bytes that a narrower access leaves out.
+            # Bits that nothing has decided become something by it, also in bytes that a narrower access leaves out.
             raise Kept("a freeze decides bits of it that may be undefined")
         return tuple(sorted(chain, key=_start))
 
