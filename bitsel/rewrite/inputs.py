@@ -40,9 +40,7 @@ def rewrite(data: bytes, path: str, selector: Selector, options: Options) -> Rew
     from bitsel.rewrite.llvm import rewrite_llvm
 
     if is_bitcode(data):
-        raise InputError(
-            "is bitcode, of which no text can be kept", Location(path), hint="run llvm-dis on it first"
-        )
+        raise InputError("is bitcode: text is what is rewritten", Location(path), hint="run llvm-dis on it first")
     _check_of_llvm(options)
     return rewrite_llvm(decoded(data, path), path, selector, options)
 

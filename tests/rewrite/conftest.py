@@ -38,6 +38,12 @@ def selectors() -> Iterator[Callable[[str], Selector]]:
         each.close()
 
 
+@pytest.fixture(scope="session")
+def layout() -> Callable[[str], str]:
+    """The line that states a target's data layout, as clang 19 writes it."""
+    return lambda target: f'target datalayout = "{LAYOUTS[target]}"\n'
+
+
 Rewrite = Callable[..., Rewritten]
 
 

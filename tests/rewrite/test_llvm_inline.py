@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from bitsel.rewrite.llvm.kept import ALREADY
+
 RL78, MSP430, AVR = "rl78:r7f100g", "msp430:msp430g2553", "avr:atmega328p"
 
 
@@ -118,3 +120,16 @@ def test_two_bits_of_plain_memory_are_two_instructions(body: Any) -> None:
         '  call addrspace(0) void asm sideeffect "sbi $0, $1\\0Asbi $2, $3", "I,I,I,I,~{memory}"'
         "(i16 5, i16 0, i16 5, i16 2), !dbg !5\n"
     )
+
+
+@pytest.mark.parametrize("attributes", ["optnone", "#3"])
+def test_where_nothing_is_optimised_llvm_makes_nothing_by_itself(
+    rewrite: Any, layout: Any, attributes: str
+) -> None:
+    text = (
+        f"{layout(MSP430)}@flags = global i8 0\n"
+        f"define void @f(ptr %p) {attributes} {{\n{update(op='or i8 %v, 8')}  ret void\n}}\n"
+        "attributes #3 = { noinline optnone }\n"
+    )
+    assert 'asm sideeffect "bis.b #8, &$0"' in rewrite(text).text
+    assert rewrite(text.replace("optnone", "nounwind")).sites[0].kept == ALREADY

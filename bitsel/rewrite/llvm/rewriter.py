@@ -24,6 +24,7 @@ from bitsel.rewrite.options import Options
 from bitsel.rewrite.result import Lines, RewriteSite, Rewritten, Splice, spliced
 from bitsel.selector.verdict import Instruction, Selection
 
+_GROUP = re.compile(r"#(\d+)")
 _PROGRAM_SPACE = re.compile(r'^target datalayout\s*=\s*"[^"\n]*-P[1-9]', re.MULTILINE)
 
 
@@ -110,12 +111,34 @@ class _Function:
         chosen = selection.chosen
         assert chosen is not None
         instructions = self.module.selector.instructions(idiom)
-        if _reached_by_llvm(idiom, chosen.emitted_by, instructions):
+        if self._reached_by_llvm(idiom, chosen.emitted_by, instructions):
             edit = self._plain(site, idiom, chain)
         else:
             edit = self._inline(site, idiom, chain)
         before = tuple(self.layout.spelled(node) for node in (*chain, site.at))
         return _Found(evolve(found, before=before, after=edit.after), edit.splices)
+
+    def _reached_by_llvm(
+        self, idiom: Idiom, emitted_by: tuple[str, ...], instructions: tuple[Instruction, ...]
+    ) -> bool:
+        """Whether the target's LLVM makes the sequence of a load, logic and a store by itself.
+
+        It does where the sequence is no more than that. Of several instructions that each update memory it makes
+        one, an atomic update stays one for it, and where it is not to optimise, it leaves every instruction alone.
+        """
+        if idiom.atomic or idiom.access.ordering is not None:
+            return False
+        if not any(each.updates for each in instructions):
+            return True
+        alone = sum(each.touches for each in instructions) == 1
+        return "llvm" in emitted_by and alone and not self._is_optnone
+
+    @cached_property
+    def _is_optnone(self) -> bool:
+        entities = self.module.entities
+        attributes = entities.function_attributes(self.function.name)
+        groups = (entities.attribute_group(number) for number in _GROUP.findall(attributes))
+        return any("optnone" in each.split() for each in (attributes, *groups))
 
     def _chain(self, site: Site) -> tuple[Node, ...]:
         """The instructions from the load to the one that makes the value stored, in the order of the text; those of
@@ -273,19 +296,6 @@ class _Function:
 class _Edit:
     splices: tuple[Splice, ...]
     after: tuple[str, ...]
-
-
-def _reached_by_llvm(idiom: Idiom, emitted_by: tuple[str, ...], instructions: tuple[Instruction, ...]) -> bool:
-    """Whether the target's LLVM makes the sequence of a load, logic and a store by itself.
-
-    It does where the sequence is no more than that. Of several instructions that each update memory it makes one,
-    and an atomic update stays one for it.
-    """
-    if idiom.atomic or idiom.access.ordering is not None:
-        return False
-    if not any(each.updates for each in instructions):
-        return True
-    return "llvm" in emitted_by and sum(each.touches for each in instructions) == 1
 
 
 def _is_direct(chain: tuple[Node, ...], count: int, width: int) -> bool:
