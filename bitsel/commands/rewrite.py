@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import os
-import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -162,8 +159,10 @@ def _verified(old: bytes, new: bytes, name: str) -> int:
 
 def _written(args: argparse.Namespace, old: bytes, new: bytes) -> int:
     if args.dry_run:
+        from bitsel.rewrite.diff import unified
+
         sys.stdout.flush()
-        sys.stdout.buffer.writelines(_diff(old, new, args.input))
+        sys.stdout.buffer.writelines(unified(old, new, os.fsencode(args.input)))
         return DONE
     if args.output == "-":
         sys.stdout.flush()
@@ -181,17 +180,6 @@ def _put(path: str, data: bytes) -> int:
         complain(f"{path}: cannot be written: {error.strerror or error}")
         return FAILED
     return DONE
-
-
-def _diff(old: bytes, new: bytes, path: str) -> Iterator[bytes]:
-    """As ``diff -u`` prints it and ``patch`` takes it."""
-    name = os.fsencode(path)
-    before, after = (re.findall(rb"[^\n]*\n|[^\n]+", data) for data in (old, new))
-    lines = difflib.diff_bytes(difflib.unified_diff, before, after, name, name, lineterm=b"\n")
-    for line in lines:
-        yield line
-        if not line.endswith(b"\n"):
-            yield b"\n\\ No newline at end of file\n"
 
 
 def _reported(args: argparse.Namespace, done: Rewritten, header: Header) -> int:

@@ -133,3 +133,20 @@ def test_where_nothing_is_optimised_llvm_makes_nothing_by_itself(
     )
     assert 'asm sideeffect "bis.b #8, &$0"' in rewrite(text).text
     assert rewrite(text.replace("optnone", "nounwind")).sites[0].kept == ALREADY
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        ("i8* inttoptr (i16 33 to i8*)", '"bic.b #8, &0x21", "~{memory}"()'),
+        ("i8* %p", '"bic.b #8, 0($0)", "r,~{memory}"(i8* %p)'),
+    ],
+)
+def test_typed_pointers(body: Any, place: str, expected: str) -> None:
+    assert body(update(place), head="i8* %p") == f"  call void asm sideeffect {expected}, !dbg !5\n"
+
+
+def test_on_rl78_a_symbol_with_a_typed_pointer_is_passed_as_it_stands(body: Any) -> None:
+    assert body(update("i16* @w", "or i16 %v, 4096", "", 16), RL78, head="i8* %p") == (
+        '  call void asm sideeffect "set1 !$0+1.4", "i,~{memory}"(i16* @w), !dbg !5\n'
+    )

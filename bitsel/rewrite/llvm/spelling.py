@@ -13,7 +13,7 @@ from bitsel.rewrite.llvm.kept import Kept
 _STORE = re.compile(rf"store\s+(?:atomic\s+)?(?:volatile\s+)?.*\s%{NAME}", re.ASCII | re.DOTALL)
 _ATOMIC = re.compile(r"(?:%\S+\s*=\s*)?atomicrmw\s+(?:volatile\s+)?[a-z_]+\s+(.*)", re.ASCII | re.DOTALL)
 _OPAQUE = re.compile(r"(ptr(?:\s+addrspace\(\d+\))?)\s+(\S.*)", re.ASCII | re.DOTALL)
-_TYPED = re.compile(rf"(.*\*)\s*([%@]{NAME}|[a-z]\w*\b.*)", re.ASCII | re.DOTALL)
+_TYPED = re.compile(rf"(.*?\*+)\s*([%@]{NAME}|[a-z]\w*\b.*)", re.ASCII | re.DOTALL)
 _CONSTANT = re.compile(r"(?:getelementptr|bitcast|inttoptr|addrspacecast|null|undef|poison)\b", re.ASCII)
 _POINTEE_SPACE = re.compile(r"\s*addrspace\(\d+\)\s*\*$|\s*\*$", re.ASCII)
 _INT_LOAD = re.compile(r"load\s+(?:atomic\s+)?(?:volatile\s+)?i(\d+)\s*,", re.ASCII)
