@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bitsel.commands.common import (
@@ -93,8 +92,10 @@ def _add_of_assembly(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from pathlib import Path
+
     from bitsel.api import Selector, content_of
-    from bitsel.errors import InputError, UsageError
+    from bitsel.errors import InputError
     from bitsel.rewrite.inputs import rewrite
 
     _check(args)
@@ -105,8 +106,6 @@ def run(args: argparse.Namespace) -> int:
         try:
             data = sys.stdin.buffer.read() if args.input == "-" else content_of(Path(args.input))
             done = rewrite(data, name, selector, options)
-        except UsageError:
-            raise
         except InputError as error:
             complain(str(error))
             return UNREADABLE
@@ -172,6 +171,8 @@ def _written(args: argparse.Namespace, old: bytes, new: bytes) -> int:
 
 
 def _put(path: str, data: bytes) -> int:
+    from pathlib import Path
+
     from bitsel.rewrite.files import write_atomically
 
     try:

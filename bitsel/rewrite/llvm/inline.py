@@ -122,7 +122,8 @@ def _text(
         constraint = facts.numbers.get(piece.number)
         if constraint is None:
             return piece.text
-        operands.append(_Operand(constraint, f"i16 {int(piece.text, 0)}"))
+        value = int(piece.text, 0)
+        operands.append(_Operand(constraint, f"i{16 if -(1 << 15) <= value < 1 << 16 else 32} {value}"))
         return f"${placed + len(operands) - 1}"
 
     return "\n".join("".join(map(spelled, each.pieces)) for each in instructions), operands

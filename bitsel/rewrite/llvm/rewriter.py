@@ -12,14 +12,15 @@ from bitsel.api import Selector
 from bitsel.chain import Values
 from bitsel.frontends.llvm import Module, read
 from bitsel.frontends.llvm.entities import Entities
-from bitsel.ir import Address, AtomicRMW, Binary, Block, Cast, Const, Function, Load, Node, Store, touches_memory
+from bitsel.ir import AtomicRMW, Binary, Block, Cast, Function, Load, Node, Store, touches_memory
 from bitsel.match import Idiom, Site, match
 from bitsel.report import SiteReport
 from bitsel.rewrite.llvm import inline
 from bitsel.rewrite.llvm.kept import ALREADY, EXCLUDED, Kept
 from bitsel.rewrite.llvm.layout import Layout, placeholder
+from bitsel.rewrite.llvm.places import place_of
 from bitsel.rewrite.llvm.plain import Attached, Line, Window, operations, update
-from bitsel.rewrite.llvm.spelling import Pointer, global_name, metadata_of, pointer_of
+from bitsel.rewrite.llvm.spelling import metadata_of, pointer_of
 from bitsel.rewrite.options import Options
 from bitsel.rewrite.result import Lines, RewriteSite, Rewritten, Splice, spliced
 from bitsel.selector.verdict import Instruction, Selection
@@ -208,7 +209,7 @@ class _Function:
     def _inline(self, site: Site, idiom: Idiom, chain: tuple[Node, ...]) -> _Edit:
         target = self.module.selector.target
         pointer = pointer_of(site.at, self.layout.spelled(site.at))
-        place, idiom = self._place(site, idiom, pointer)
+        place, idiom = place_of(site, idiom, pointer, target, self.module.entities)
         selection = self.module.selector.choose(idiom)
         if selection.chosen is None:
             raise Kept("the form is not chosen for the pointer by itself")
@@ -234,36 +235,6 @@ class _Function:
                 held = Line(placeholder(site.at, self.layout.spelled(site.at)), site.at.name)
                 return self._edit(site, chain, spoken_of, [held, line], 0)
         return self._edit(site, chain, spoken_of, [line], 0)
-
-    def _place(self, site: Site, idiom: Idiom, pointer: Pointer) -> tuple[inline.Place, Idiom]:
-        """What the assembly is given of the address, and the idiom with its address relative to that."""
-        address, size = idiom.address, idiom.access.width // 8
-        if address.kind == "absolute":
-            return inline.Place(size), idiom
-        if address.kind == "symbol":
-            return self._symbol(idiom, pointer), idiom
-        if address.kind == "stack":
-            raise Kept("where a stack slot lies is only known to the compiler")
-        base, offset = (site.at.pointer, 0) if pointer.typed else _pointer_base(site.at.pointer)
-        operand = pointer.operand if base is site.at.pointer else str(base.name)
-        held = Address("pointer", base.name or "", offset, address.space)
-        return inline.Place(size, pointer=Pointer(pointer.type, operand)), evolve(idiom, address=held)
-
-    def _symbol(self, idiom: Idiom, pointer: Pointer) -> inline.Place:
-        address, size = idiom.address, idiom.access.width // 8
-        memory = self.module.selector.target.inline_assembly.symbol == "*m"
-        name = address.base or ""
-        if pointer.typed:
-            # Whether a memory operand names the type it points to depends on the version, which is not known here.
-            if memory or pointer.operand != global_name(name):
-                raise Kept("the text has typed pointers, as LLVM before 15")
-            return inline.Place(size, symbol=pointer)
-        found = self.module.entities.global_(name)
-        if found is None or found.space != address.space or found.kind not in ("global", "constant"):
-            raise Kept(f"@{name} is no global variable of its address space")
-        if address.offset < 0:
-            raise Kept(f"it lies before @{name}")
-        return inline.Place(address.offset + size, symbol=Pointer(pointer.type, global_name(name)))
 
     # -- the text -------------------------------------------------------------------------------------------------
 
@@ -301,20 +272,6 @@ class _Edit:
 def _is_direct(chain: tuple[Node, ...], count: int, width: int) -> bool:
     """Whether the chain is a load and `count` instructions of logic, of the update's own width."""
     return len(chain) == count + 1 and all(isinstance(n, (Load, Binary)) and n.width == width for n in chain)
-
-
-def _pointer_base(pointer: Node) -> tuple[Node, int]:
-    """The pointer that `pointer`, if it was computed by ``getelementptr`` with constant indices, is `offset` bytes
-    from; a pointer that is an addition was computed by no other instruction."""
-    if (
-        isinstance(pointer, Binary)
-        and pointer.op == "add"
-        and isinstance(pointer.rhs, Const)
-        and (pointer.lhs.name or "").startswith("%")
-    ):
-        value, sign = pointer.rhs.value, 1 << pointer.width - 1
-        return pointer.lhs, (value + sign & (1 << pointer.width) - 1) - sign
-    return pointer, 0
 
 
 def _names(reused: list[str], fresh: Iterator[str]) -> Iterator[str]:
