@@ -11,10 +11,12 @@ from bitsel.rewrite.llvm import rewrite_llvm
 from bitsel.rewrite.options import Options
 from bitsel.rewrite.result import Rewritten
 
+AVR_LAYOUT = "e-P1-p:16:8-i8:8-i16:8-i32:8-i64:8-f32:8-f64:8-n8-a:8"
 LAYOUTS = {
     "rl78:r7f100g": "e-m:o-p:16:16-i32:16-a:8-n8:16-S16",
     "msp430:msp430g2553": "e-m:e-p:16:16-i32:16-i64:16-f32:16-f64:16-a:8-n8:16-S16",
-    "avr:atmega328p": "e-P1-p:16:8-i8:8-i16:8-i32:8-i64:8-f32:8-f64:8-n8-a:8",
+    "avr:atmega328p": AVR_LAYOUT,
+    "avr:atxmega128a1u": AVR_LAYOUT,
 }
 
 GLOBALS = """\

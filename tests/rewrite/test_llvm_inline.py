@@ -55,6 +55,21 @@ def test_the_displacement_of_a_pointer_stays_one(body: Any) -> None:
     )
 
 
+def test_several_instructions_have_the_pointer_in_one_register(body: Any) -> None:
+    assert body(update("ptr %p", "and i32 %v, -65538", "", 32)) == (
+        '  call void asm sideeffect "bic.b #1, 0($0)\\0Abic.b #1, 2($0)", "r,~{memory}"(ptr %p), !dbg !5\n'
+    )
+
+
+def test_registers_that_the_sequence_loads_are_clobbered(body: Any) -> None:
+    """LAS takes its address in Z, and a register; 0x2100 is memory of the device."""
+    text = update("ptr inttoptr (i16 8448 to ptr)", "or i8 %v, 8")
+    assert body(text, "avr:atxmega128a1u") == (
+        '  call addrspace(0) void asm sideeffect "ldi r18, 8\\0Aldi r30, 0x00\\0Aldi r31, 0x21\\0Alas Z, r18",'
+        ' "~{r18},~{r30},~{r31},~{memory}"(), !dbg !5\n'
+    )
+
+
 def test_flags_that_change_are_clobbered(body: Any) -> None:
     """`and` with a mask that clears all but bit 3 has no other form; atomic, it is no plain IR."""
     assert body("  atomicrmw and ptr @flags, i8 8 monotonic\n") == (

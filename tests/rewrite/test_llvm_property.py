@@ -119,7 +119,7 @@ GEP = re.compile(r"(%\S+) = getelementptr i8, (ptr .+), i16 (\S+)")
 CONSTANT_GEP = re.compile(r"ptr getelementptr \(i8, ptr (@\w+), i16 (\d+)\)")
 ASM = re.compile(r'call void asm sideeffect "([^"]+)", "([^"]+)"\((.*)\)')
 ASM_ARGUMENT = re.compile(r"ptr (?:elementtype\([^)]*\) )?([%@]\w+)")
-MSP430_UPDATE = re.compile(r"(bis|bic|xor|and)(\.b)? #(-?\d+), (?:&(\$0)([+]\d+)?|(\d+)\(\$0\)|(\d+)\(r12\))")
+MSP430_UPDATE = re.compile(r"(bis|bic|xor|and)(\.b)? #(-?\d+), (?:&(\$0)([+]\d+)?|(\d+)\(\$0\))")
 
 
 @define
@@ -164,8 +164,8 @@ class Machine:
         for line in text.split("\\0A"):
             match = MSP430_UPDATE.fullmatch(line)
             assert match, line
-            op, byte, mask, _, behind, displacement, of_r12 = match.groups()
-            at = self.address(f"ptr {pointers[0]}") + int(behind or displacement or of_r12 or 0)
+            op, byte, mask, _, behind, displacement = match.groups()
+            at = self.address(f"ptr {pointers[0]}") + int(behind or displacement or 0)
             size = 1 if byte else 2
             assert at % size == 0
             old = int.from_bytes(self.memory[at : at + size], "little")

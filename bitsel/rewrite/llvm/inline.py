@@ -61,7 +61,7 @@ def call(
     than inline assembly is.
     """
     facts = target.inline_assembly
-    free_base = facts.pointer if place.pointer is not None and _names_once(update, base) else None
+    free_base = facts.pointer if place.pointer is not None and _only_reads(update, base) else None
     text, inputs = _text(update.instructions, facts, bool(place.symbol or free_base), base if free_base else None)
     clobbers = [facts.clobbers.get(name, name) for name in update.clobbers]
     outputs: list[_Operand] = []
@@ -129,12 +129,15 @@ def _text(
     return "\n".join("".join(map(spelled, each.pieces)) for each in instructions), operands
 
 
-def _names_once(update: Update, base: str | None) -> bool:
-    """Whether the sequence is one instruction that has the register `base` in one place and leaves it alone."""
-    if base is None or len(update.instructions) != 1 or base in update.clobbers:
+def _only_reads(update: Update, base: str | None) -> bool:
+    """Whether the sequence names the register `base`, and leaves it alone: then any other would do.
+
+    That other is none of those that the sequence changes, since they are declared.
+    """
+    if base is None or base in update.clobbers:
         return False
-    text = " ".join(piece for piece in update.instructions[0].pieces if isinstance(piece, str))
-    return len(re.findall(rf"\b{re.escape(base)}\b", text)) == 1
+    pieces = (piece for each in update.instructions for piece in each.pieces)
+    return any(re.search(rf"\b{re.escape(base)}\b", piece) for piece in pieces if isinstance(piece, str))
 
 
 def _memory(symbol: Pointer, size: int) -> tuple[list[_Operand], _Operand]:
