@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from attrs import evolve
 
 from bitsel.frontends.llvm.entities import Entities
@@ -11,6 +13,9 @@ from bitsel.rewrite.llvm.inline import Place
 from bitsel.rewrite.llvm.kept import Kept
 from bitsel.rewrite.llvm.spelling import Pointer, global_name
 from bitsel.target.facts import Target
+
+# LLVM's mark for a name that is the assembler's already may stand before it.
+_PLAIN_SYMBOL = re.compile(r"\x01?[A-Za-z_.$][\w.$]*", re.ASCII)
 
 
 def place_of(site: Site, idiom: Idiom, pointer: Pointer, target: Target, entities: Entities) -> tuple[Place, Idiom]:
@@ -37,6 +42,8 @@ def _symbol(idiom: Idiom, pointer: Pointer, target: Target, entities: Entities) 
     """A symbol, by its name alone: how an address beside it is printed is the back end's affair."""
     address, size = idiom.address, idiom.access.width // 8
     name = address.base or ""
+    if not _PLAIN_SYMBOL.fullmatch(name):
+        raise Kept(f"assemblers do not agree on how to write {global_name(name)}")
     if pointer.typed:
         # Whether a memory operand names the type it points to depends on the version, which is not known here.
         if target.inline_assembly.symbol == "*m" or pointer.operand != global_name(name):
