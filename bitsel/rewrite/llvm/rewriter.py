@@ -39,7 +39,7 @@ def rewrite_llvm(text: str, path: str, selector: Selector, options: Options) -> 
     rewriter = _Module(text, module, selector)
     sites: list[RewriteSite] = []
     splices: list[Splice] = []
-    for function in module.functions():
+    for function in module.functions(whole=True):
         writer = _Function(rewriter, function)
         for site in match(function):
             found = rewriter.rewrite(writer, site, options)
