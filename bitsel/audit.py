@@ -85,7 +85,7 @@ def audit(data: bytes, path: str, selector: Selector) -> Iterator[Audited]:
     audited = [_audited(site) for site in found.sites if _is_volatile(site.report)]
     yield from audited
     safe = sum(site.status == "single" for site in audited)
-    yield InputReport(path, found.functions, len(audited), safe)
+    yield InputReport(path, found.functions, len(audited), safe, warning=found.warning)
 
 
 def _is_volatile(report: SiteReport) -> bool:

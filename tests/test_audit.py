@@ -152,6 +152,14 @@ def test_an_input_that_cannot_be_read_does_not_stop_the_others(
     assert [bool(each["error"]) for each in document["inputs"]] == [True, True, False]
 
 
+def test_a_module_for_another_machine_is_warned_of(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "x.ll").write_text((HEAD + CLEAR).replace("p:16:16", "p:32:32"))
+    done = run("audit", tmp_path / "x.ll", MSP430)
+    assert done.code == 0
+    assert "bitsel: warning: " in done.err
+    assert "its data layout has 32-bit pointers" in done.err
+
+
 def test_the_schema_is_that_of_select_and_more() -> None:
     ours, theirs = schema()["$defs"], selection_schema()["$defs"]
     jsonschema.Draft202012Validator.check_schema(schema())

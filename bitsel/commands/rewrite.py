@@ -109,6 +109,9 @@ def run(args: argparse.Namespace) -> int:
         except InputError as error:
             complain(str(error))
             return UNREADABLE
+    if done.warning is not None:  # what is selected for another machine is better not written
+        complain(done.warning)
+        return UNREADABLE
     new = done.text.encode("utf-8", "surrogateescape")
     return _verified(data, new, name) or _written(args, data, new) or _reported(args, done, selector.header)
 

@@ -35,11 +35,13 @@ class RewriteSite:
 
 @frozen
 class Rewritten:
-    """The new text, all sites in the input's order, and how many functions were read."""
+    """The new text, all sites in the input's order, and how many functions were read. `warning` says why its sites
+    may mean nothing on the target."""
 
     text: str
     sites: tuple[RewriteSite, ...]
     functions: int = 0
+    warning: str | None = None
 
 
 @frozen

@@ -156,6 +156,10 @@ def test_a_full_disk_leaves_everything_as_it_was(run: Any, file: Path) -> None:
         (b"BC\xc0\xde", "x.ll: is bitcode: text is what is rewritten; run llvm-dis on it first"),
         (TEXT.encode()[:-2], "x.ll:2: @f begins here and does not end"),
         (b"hello\n", "x.ll:1: expected LLVM IR: no module-level entity found"),
+        (
+            b'target datalayout = "e-p:32:32"\n' + TEXT.encode(),
+            "x.ll: its data layout has 32-bit pointers, and those of rl78 have 16 bits",
+        ),
         (b'target datalayout = "E-p:16:16"\n', "x.ll: its data layout is big-endian, but rl78 is little-endian"),
     ],
 )

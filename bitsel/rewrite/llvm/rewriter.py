@@ -8,12 +8,12 @@ from functools import cached_property
 
 from attrs import evolve, frozen
 
-from bitsel.api import Selector
+from bitsel.api import Selector, sites_of
 from bitsel.chain import Values
 from bitsel.frontends.llvm import Module, read
 from bitsel.frontends.llvm.entities import Entities
 from bitsel.ir import AtomicRMW, Binary, Block, Cast, Function, Load, Node, Store, touches_memory
-from bitsel.match import Idiom, Site, match
+from bitsel.match import Idiom, Site
 from bitsel.report import SiteReport
 from bitsel.rewrite.llvm import inline
 from bitsel.rewrite.llvm.kept import ALREADY, EXCLUDED, Kept
@@ -41,11 +41,12 @@ def rewrite_llvm(text: str, path: str, selector: Selector, options: Options) -> 
     splices: list[Splice] = []
     for function in module.functions(whole=True):
         writer = _Function(rewriter, function)
-        for site in match(function):
+        for site in sites_of(function, module):
             found = rewriter.rewrite(writer, site, options)
             splices += found.splices
             sites.append(found.site)
-    return Rewritten(spliced(text, splices), _numbered(text, sites, splices), module.function_count)
+    new = spliced(text, splices)
+    return Rewritten(new, _numbered(text, sites, splices), module.function_count, selector.doubt(module))
 
 
 def _numbered(text: str, sites: list[RewriteSite], splices: list[Splice]) -> tuple[RewriteSite, ...]:
