@@ -24,12 +24,12 @@ from attrs import evolve
 
 from bitsel.errors import InputError, Location, MissingExtra, UsageError, did_you_mean
 from bitsel.ir import DataLayout, Function
-from bitsel.match import Site, match
+from bitsel.match import Idiom, Site, match
 from bitsel.mirror import Mirror
 from bitsel.plugins import Plugins, find_device
 from bitsel.report import Event, Header, InputReport, Report, SiteReport, Summary
 from bitsel.selector import Engine
-from bitsel.selector.verdict import Objective, Policy, Selection
+from bitsel.selector.verdict import Instruction, Objective, Policy, Selection
 from bitsel.target.facts import Device, Target
 
 if TYPE_CHECKING:
@@ -172,6 +172,22 @@ class Selector:
                 Location(module.path),
             )
 
+    @property
+    def target(self) -> Target:
+        return self._target
+
+    @property
+    def device(self) -> Device:
+        return self._device
+
+    def choose(self, idiom: Idiom) -> Selection:
+        """What the target says to an update, whatever was found of its surroundings."""
+        return self._engine.select(idiom)
+
+    def instructions(self, idiom: Idiom) -> tuple[Instruction, ...]:
+        """The sequence that is chosen for a selected update, in pieces."""
+        return self._engine.instructions(idiom)
+
     def doubt(self, module: Module) -> str | None:
         """What makes it doubtful that the module is meant for the target: pointers wider than its own.
 
@@ -200,7 +216,7 @@ class Selector:
         return space.address(address.offset) if space else None
 
 
-def sites_of(function: Function, module: Module, mirrors: tuple[Mirror, ...] = ()) -> Iterator[Site]:
+def sites_of(function: Function, module: Module, mirrors: tuple[Mirror, ...]) -> Iterator[Site]:
     """The sites of a function, the reasons with the source line of the node at fault, where the module knows it;
     `mirrors` as in `match`."""
     for site in match(function, mirrors):
@@ -222,7 +238,7 @@ def open_module(source: Source, path: str, default: DataLayout) -> Module:
 
     if isinstance(source, str) and _is_text(source):
         return llvm.read(source, path, default)
-    return llvm.read_bytes(source if isinstance(source, bytes) else _content(source), path, default)
+    return llvm.read_bytes(source if isinstance(source, bytes) else content_of(source), path, default)
 
 
 def _is_text(source: str) -> bool:
@@ -236,7 +252,8 @@ def name_of(source: Source) -> str:
     return "<text>" if isinstance(source, str) and _is_text(source) else fspath(source)
 
 
-def _content(source: str | PathLike[str]) -> bytes:
+def content_of(source: str | PathLike[str]) -> bytes:
+    """What a file holds; InputError where it cannot be read."""
     try:
         return Path(source).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null character in the name

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from io import TextIOWrapper
 
 from bitsel import __version__
-from bitsel.commands import compare, select, target
+from bitsel.commands import audit, compare, rewrite, select, target
 from bitsel.commands.common import USAGE, complain
 
 YOUNG_OBJECTS = 50_000
@@ -64,7 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"bitsel {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (select, compare, target):
+    for command in (select, rewrite, audit, compare, target):
         command.add(commands)
     return parser
 

@@ -243,10 +243,11 @@ class Block:
 
 @record(eq=False)
 class Function:
-    """A function's blocks in source order; `name` is its link name."""
+    """A function's blocks in source order; `name` is its link name, `span` all of its definition."""
 
     name: str
     blocks: tuple[Block, ...]
+    span: Span | None = None
     users: dict[Node, list[Node]] = field(init=False, repr=False)
 
     @users.default

@@ -7,10 +7,11 @@ import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 if TYPE_CHECKING:
     from bitsel.api import Source
+    from bitsel.emit.findings import Findings
 
 DONE, UNREADABLE, USAGE = 0, 1, 2
 FAILED = 1
@@ -59,14 +60,30 @@ def add_choosing(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_format(parser: argparse.ArgumentParser) -> None:
+FORMATS = {
+    "table": "for people",
+    "json": "for programs",
+    "remarks": "LLVM's YAML, for opt-viewer",
+    "sarif": "SARIF 2.1.0, for code hosts and editors",
+}
+FINDINGS = ("remarks", "sarif")
+
+
+def add_format(parser: argparse.ArgumentParser, *formats: str, of: str = "") -> None:
+    """`formats`: those there are, the default first; `of` says of what."""
+    says = "; ".join(f"{name}: {FORMATS[name]}" for name in formats)
     parser.add_argument(
-        "--format",
-        action=Once,
-        choices=("table", "json"),
-        default="table",
-        help="table: for people; json: for programs (default: table)",
+        "--format", action=Once, choices=formats, default=formats[0], help=f"{of}{says} (default: {formats[0]})"
     )
+
+
+def findings_writer(name: str) -> Callable[[Findings, TextIO], None]:
+    """What writes findings in one of the formats `FINDINGS`."""
+    if name == "remarks":
+        from bitsel.emit.remarks import write
+    else:
+        from bitsel.emit.sarif import write
+    return write
 
 
 def add_plugins(parser: argparse.ArgumentParser) -> None:

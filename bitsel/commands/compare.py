@@ -36,7 +36,7 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
         help="as in rl78:r7f100g,rl78:s3; one alone has nothing beside it; see bitsel target list",
     )
     add_choosing(parser)
-    add_format(parser)
+    add_format(parser, "table", "json")
     add_plugins(parser)
     parser.set_defaults(run=run)
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, TextIO
 
 from bitsel.commands.common import (
     DONE,
+    FORMATS,
     UNREADABLE,
     Commands,
     Once,
@@ -15,9 +18,13 @@ from bitsel.commands.common import (
     add_inputs,
     add_plugins,
     complaining,
+    findings_writer,
     over_inputs,
     settle,
 )
+
+if TYPE_CHECKING:
+    from bitsel.report import Event, Header
 
 
 def add(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -37,7 +44,7 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
         help="as in rl78:r7f100g; see bitsel target list",
     )
     add_choosing(parser)
-    add_format(parser)
+    add_format(parser, *FORMATS)
     add_plugins(parser)
     parser.set_defaults(run=run)
 
@@ -45,14 +52,22 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
 def run(args: argparse.Namespace) -> int:
     from bitsel.api import Selector
 
-    if args.format == "json":
-        from bitsel.emit.json import write
-    else:
-        from bitsel.emit.table import write
-
     failed: list[str] = []
     with Selector(args.target, objective=args.objective, policy=args.policy, plugins=args.plugins) as selector:
         settle()
         events = over_inputs(args.inputs, lambda source, name: selector.run(source, name=name))
-        write(complaining(events, failed), selector.header, sys.stdout)
+        _writer(args.format)(complaining(events, failed), selector.header, sys.stdout)
     return UNREADABLE if failed else DONE
+
+
+def _writer(name: str) -> Callable[[Iterable[Event], Header, TextIO], None]:
+    if name == "json":
+        from bitsel.emit.json import write
+    elif name == "table":
+        from bitsel.emit.table import write
+    else:
+        from bitsel.emit.findings import of_selection
+
+        found = findings_writer(name)
+        return lambda events, header, out: found(of_selection(events), out)
+    return write

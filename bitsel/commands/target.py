@@ -45,7 +45,7 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
         metavar="LEVEL",
         help="only this level: facts, proof, assembler or simulator; may be repeated",
     )
-    add_format(check)
+    add_format(check, "table", "json")
     add_plugins(check)
     check.set_defaults(run=run_check)
     schema = actions.add_parser(

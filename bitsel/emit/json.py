@@ -32,38 +32,40 @@ def schema() -> dict[str, Any]:
 
 def write(events: Iterable[Event], header: Header, out: TextIO) -> None:
     """Write the whole document to `out`, each site as soon as `events` yields it."""
-    verdicts = _Verdicts()
+    verdicts = Verdicts()
     inputs: list[str] = []
     summary = Summary()
-    out.write(_header(header))
+    out.write(header_text(header, SCHEMA))
     separator = "\n  "
     for event in events:
         if isinstance(event, SiteReport):
-            out.write(separator + _site(event, verdicts))
+            out.write(f"{separator}{{{site_text(event, verdicts)}}}")
             summary.add(event.selection)
             separator = ",\n  "
         else:
             inputs.append(_input(event))
-    out.write(f'\n ],\n "inputs": [{", ".join(inputs)}],\n "summary": {_summary(summary)}}}\n')
+    out.write(f'\n ],\n "inputs": [{", ".join(inputs)}],\n "summary": {{{summary_text(summary)}}}}}\n')
 
 
-def _header(header: Header) -> str:
+def header_text(header: Header, schema: str) -> str:
+    """A document of that schema up to its first site."""
     return (
-        f'{{"schema": "{SCHEMA}",\n'
+        f'{{"schema": "{schema}",\n'
         f' "target": {{"name": {quoted(header.target)}, "device": {quoted(header.device)}}},'
         f' "objective": {quoted(header.objective)}, "policy": {quoted(header.policy)},\n'
         ' "sites": ['
     )
 
 
-def _site(report: SiteReport, verdicts: _Verdicts) -> str:
+def site_text(report: SiteReport, verdicts: Verdicts) -> str:
+    """The members of a site's object."""
     site, selection = report.site, report.selection
     return (
-        f'{{"id": {quoted(report.id)}, "input": {quoted(report.input)}, "function": {quoted(site.function)},'
+        f'"id": {quoted(report.id)}, "input": {quoted(report.input)}, "function": {quoted(site.function)},'
         f' "block": {quoted(site.block)}, "line": {report.line}, "debug": {debug_text(report.debug)},'
         f' "idiom": {idiom_text(site.idiom, selection.absolute)},'
         # A site the matcher itself rejects has a selection of its own, which nothing is gained by keeping.
-        f" {verdict_text(selection) if site.reason else verdicts.of(selection)}}}"
+        f" {verdict_text(selection) if site.reason else verdicts.of(selection)}"
     )
 
 
@@ -101,7 +103,7 @@ def _address(address: Address, absolute: int | None) -> str:
     return f'{{"kind": "{address.kind}", {what}, "space": {address.space}}}'
 
 
-class _Verdicts:
+class Verdicts:
     """The text of a selection from "verdict" on, by identity: equal idioms have one selection.
 
     Holding the selection keeps its identity its own. Bounded, since pointers make selections that never recur.
@@ -126,7 +128,7 @@ class _Verdicts:
 def verdict_text(selection: Selection) -> str:
     return (
         f'"verdict": "{selection.verdict}", "reason": {_reason(selection.reason)},'
-        f' "assumes": {_strings(selection.assumes)}, "warnings": {_strings(selection.warnings)},'
+        f' "assumes": {strings(selection.assumes)}, "warnings": {strings(selection.warnings)},'
         f' "chosen": {_sequence(selection.chosen)}, "baseline": {_sequence(selection.baseline)}'
     )
 
@@ -141,9 +143,9 @@ def _sequence(sequence: Sequence | None) -> str:
     if sequence is None:
         return "null"
     return (
-        f'{{"asm": {_strings(sequence.asm)}, "bytes": {sequence.bytes}, "cycles": {sequence.cycles},'
+        f'{{"asm": {strings(sequence.asm)}, "bytes": {sequence.bytes}, "cycles": {sequence.cycles},'
         f' "interruptible": {"true" if sequence.interruptible else "false"},'
-        f' "clobbers": {_strings(sequence.clobbers)}, "emitted_by": {_strings(sequence.emitted_by)}}}'
+        f' "clobbers": {strings(sequence.clobbers)}, "emitted_by": {strings(sequence.emitted_by)}}}'
     )
 
 
@@ -154,16 +156,17 @@ def _input(report: InputReport) -> str:
     )
 
 
-def _summary(summary: Summary) -> str:
+def summary_text(summary: Summary) -> str:
+    """The members of the sums' object."""
     by_reason = ", ".join(f"{quoted(code)}: {count}" for code, count in sorted(summary.by_reason.items()))
     return (
-        f'{{"sites": {summary.sites}, "selected": {summary.selected}, "bytes_saved": {summary.bytes_saved},'
-        f' "cycles_saved": {summary.cycles_saved}, "by_reason": {{{by_reason}}}}}'
+        f'"sites": {summary.sites}, "selected": {summary.selected}, "bytes_saved": {summary.bytes_saved},'
+        f' "cycles_saved": {summary.cycles_saved}, "by_reason": {{{by_reason}}}'
     )
 
 
-def _strings(strings: Iterable[str]) -> str:
-    return "[" + ", ".join(map(quoted, strings)) + "]"
+def strings(texts: Iterable[str]) -> str:
+    return "[" + ", ".join(map(quoted, texts)) + "]"
 
 
 def or_null(string: str | None) -> str:

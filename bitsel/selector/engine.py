@@ -28,7 +28,7 @@ from bitsel.selector.recipes import AddressPart, masks_of
 from bitsel.selector.render import Filling, Template
 from bitsel.selector.search import Path
 from bitsel.selector.setting import Setting
-from bitsel.selector.verdict import Objective, Policy, Selection
+from bitsel.selector.verdict import Instruction, Objective, Policy, Selection
 from bitsel.target.devices import ByteFacts, byte_facts
 from bitsel.target.expr import Expr
 from bitsel.target.facts import Device, Space, Target
@@ -110,6 +110,12 @@ class Engine:
             found = self._select(idiom)
             _remember(self._selections, idiom, found)
         return found
+
+    def instructions(self, idiom: Idiom) -> tuple[Instruction, ...]:
+        """The chosen sequence in pieces; none where the idiom is not selected."""
+        spot = self._spot(idiom)
+        chosen = self._ruling(idiom, spot).chosen
+        return chosen.instructions(self.target, _filling(idiom, spot)) if chosen is not None else ()
 
     def _select(self, idiom: Idiom) -> Selection:
         spot = self._spot(idiom)

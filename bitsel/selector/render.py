@@ -12,7 +12,7 @@ from bitsel.selector.ground import Ground
 from bitsel.selector.recipes import AddressPart, Masks, Recipe, number_of
 from bitsel.selector.search import Path
 from bitsel.selector.step import Registers
-from bitsel.selector.verdict import Sequence
+from bitsel.selector.verdict import Field, Instruction, Sequence
 from bitsel.target.facts import Number, Slot, Target
 from bitsel.target.semantics import part_of
 
@@ -38,6 +38,14 @@ class Filling:
         value = number_of(recipe, self.masks, self.offset, number)
         assert value is not None, "cells of one shape take one another's recipes"
         return str(value)
+
+    def piece(self, target: Target, operand: Operand) -> Field:
+        """The operand with what it stands for."""
+        recipe, number = operand
+        text = self.write(target, operand)
+        if not isinstance(recipe, AddressPart) or self.address is not None:
+            return Field(text, number.name)
+        return Field(text, number.name, target.parts[recipe.part].text, self.offset + recipe.offset)
 
     def _part(self, target: Target, recipe: AddressPart) -> str:
         part = target.parts[recipe.part]
@@ -102,6 +110,17 @@ class Template:
             interruptible=path.interruptible,
             clobbers=self.clobbers,
             emitted_by=self.emitted_by,
+        )
+
+    def instructions(self, target: Target, filling: Filling) -> tuple[Instruction, ...]:
+        """The same as `sequence` prints, in pieces."""
+        return tuple(
+            Instruction(
+                tuple(piece if isinstance(piece, str) else filling.piece(target, piece) for piece in line),
+                touches=step.uses.loads or step.uses.stores,
+                updates=step.update,
+            )
+            for line, step in zip(self.lines, self.path.steps, strict=True)
         )
 
 

@@ -32,6 +32,29 @@ class Sequence:
 
 
 @record
+class Field:
+    """A number in an instruction: its text, and the name of the table's number that takes it.
+
+    `part`: where it stands for a part of a symbol's address, how that part is written (``lo8({})``), else None;
+    then `distance` is the number of bytes from the symbol.
+    """
+
+    text: str
+    number: str
+    part: str | None = None
+    distance: int = 0
+
+
+@record
+class Instruction:
+    """One instruction of a sequence in pieces, and whether it touches the cell, and both reads and writes it."""
+
+    pieces: tuple[str | Field, ...]
+    touches: bool
+    updates: bool
+
+
+@record
 class Selection:
     """The verdict on one idiom. `absolute`: the full address on the target, where it is a constant."""
 

@@ -235,6 +235,22 @@ class Abi:
 
 
 @frozen
+class InlineAssembly:
+    """How the target's LLVM back end takes inline assembly.
+
+    `numbers`: by number operand, the constraint that it is passed under; others are written into the text.
+    `symbol`: the constraint that writes a symbol's name: ``i``, or ``*m`` where an immediate would be decorated.
+    `pointer`: the constraint of a pointer in any register that serves as a base; None: it must be the register of
+    the convention. `clobbers`: registers and flags by what LLVM calls them, where that is something else.
+    """
+
+    numbers: Mapping[str, str] = field(factory=dict)
+    symbol: Literal["i", "*m"] = "i"
+    pointer: str | None = None
+    clobbers: Mapping[str, str] = field(factory=dict)
+
+
+@frozen
 class HardwareRegister:
     """A memory-mapped register: address in bytes, width in bits, and what is special about it.
 
@@ -384,3 +400,4 @@ class Target:
     sources: Mapping[str, str] = field(factory=dict)
     assembler: Assembler | None = None
     simulator: Simulator | None = None
+    inline_assembly: InlineAssembly = field(factory=InlineAssembly)

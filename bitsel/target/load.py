@@ -25,7 +25,7 @@ from bitsel.target.deviceread import DeviceReader
 from bitsel.target.facts import Abi, Dialect, Space, Target
 from bitsel.target.kinds import FormatError
 from bitsel.target.table import read_aliases, read_modes, read_rows
-from bitsel.target.tools import read_assembler, read_simulator
+from bitsel.target.tools import read_assembler, read_inline_assembly, read_simulator
 from bitsel.target.vocabulary import Vocabulary, at, read_vocabulary, unknown
 from bitsel.target.words import integer, integers
 
@@ -146,6 +146,7 @@ def _target(data: Mapping[str, Any], text: str, content: bytes, file: Path) -> T
         sources=data.get("sources", {}),
         assembler=read_assembler(data.get("assembler"), vocabulary),
         simulator=read_simulator(data.get("simulator"), vocabulary, mapped),
+        inline_assembly=read_inline_assembly(data.get("llvm", {}), vocabulary),
     )
     check(target)
     return target

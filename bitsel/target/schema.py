@@ -285,6 +285,30 @@ SIMULATOR = Table(
     },
 )
 
+LLVM = Table(
+    "[llvm]",
+    {
+        "numbers": Key(
+            Names(TEXT),
+            "numbers = the constraint under which inline assembly takes them; others are written into the text",
+            '{ "bit io5" = "I" }',
+        ),
+        "symbol": Key(
+            Choice(("i", "*m")),
+            "the constraint by which a symbol's bare name is printed, `i` if not said",
+            '"*m"',
+        ),
+        "pointer": Key(
+            TEXT,
+            "the constraint of a pointer in any base register; if not said, it is put into the one of `[abi]`",
+            '"r"',
+        ),
+        "clobbers": Key(
+            Names(TEXT), "registers or flags = what LLVM calls them, if something else", '{ "n z c v" = "sr" }'
+        ),
+    },
+)
+
 FILE = Table(
     "the file",
     {
@@ -311,6 +335,7 @@ FILE = Table(
         "space": Key(Names(SPACE), "LLVM address spaces, by number"),
         "assembler": Key(ASSEMBLER, "what assembles its code, to check bytes and ranges with"),
         "simulator": Key(SIMULATOR, "what executes its code, to check effects and clocks with"),
+        "llvm": Key(LLVM, "how LLVM's back end takes inline assembly"),
         "device": Key(Names(DEVICE), "devices", required=True),
     },
 )
@@ -333,7 +358,7 @@ def json_schema() -> dict[str, Any]:
 def reference() -> str:
     """The key tables of the reference page, in Markdown."""
     facts = (FILE, TARGET, DIALECT, NUMBER, PART, MODE, INSN, CELL, ABI, SPACE, DEVICE, REGION, MIRROR, REGISTER)
-    tools = (ASSEMBLER, REFUSED, SIMULATOR, MISCOUNTED)
+    tools = (ASSEMBLER, REFUSED, SIMULATOR, MISCOUNTED, LLVM)
     return "\n".join(_reference(table) for table in (*facts, *tools))
 
 

@@ -1,4 +1,4 @@
-"""The programs that a target's facts are held against: reading ``[assembler]`` and ``[simulator]``."""
+"""The programs that meet a target's code: reading ``[assembler]``, ``[simulator]`` and ``[llvm]``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from bitsel.target import words
-from bitsel.target.facts import Assembler, KnownError, Ranges, Simulator
+from bitsel.target.facts import Assembler, InlineAssembly, KnownError, Ranges, Simulator
 from bitsel.target.kinds import FormatError
 from bitsel.target.positions import Path
 from bitsel.target.vocabulary import Vocabulary, at, unknown
@@ -17,6 +17,19 @@ def read_assembler(item: Mapping[str, Any] | None, vocabulary: Vocabulary) -> As
         return None
     options = _by_core(item.get("options", ""), vocabulary, ("assembler", "options"))
     return Assembler(item["tool"], options, _known_errors(item, "assembler"))
+
+
+def read_inline_assembly(item: Mapping[str, Any], vocabulary: Vocabulary) -> InlineAssembly:
+    numbers, clobbers = {}, {}
+    for names, constraint in item.get("numbers", {}).items():
+        for name in names.split():
+            if name not in vocabulary.numbers:
+                raise unknown("number", name, vocabulary.numbers, ("llvm", "numbers", names), on_key=True)
+            numbers[name] = constraint
+    for names, register in item.get("clobbers", {}).items():
+        for name in vocabulary.names_of_registers(names, ("llvm", "clobbers", names)):
+            clobbers[name] = register
+    return InlineAssembly(numbers, item.get("symbol", "i"), item.get("pointer"), clobbers)
 
 
 def _known_errors(item: Mapping[str, Any], tool: str) -> tuple[KnownError, ...]:

@@ -12,7 +12,7 @@ import pytest
 from attrs import evolve
 
 from bitsel.effect import Effect
-from bitsel.emit.json import _Verdicts, schema, write
+from bitsel.emit.json import Verdicts, schema, write
 from bitsel.ir import Access, Address, Const, Span, Store
 from bitsel.match import Idiom, Site
 from bitsel.reasons import Code, Reason
@@ -145,11 +145,11 @@ def test_a_site_is_written_before_the_next_is_found() -> None:
 
 
 def test_texts_kept_by_identity_are_bounded_and_never_mixed_up() -> None:
-    verdicts = _Verdicts()
-    for number in range(3 * _Verdicts.LIMIT):
+    verdicts = Verdicts()
+    for number in range(3 * Verdicts.LIMIT):
         fresh = evolve(SELECTED, warnings=(f"warning {number}",))
         assert f'"warning {number}"' in verdicts.of(fresh)
-    assert len(verdicts._texts) <= _Verdicts.LIMIT
+    assert len(verdicts._texts) <= Verdicts.LIMIT
 
 
 def test_the_schema_lists_every_reason_in_the_order_of_the_catalogue() -> None:

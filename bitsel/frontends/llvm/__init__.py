@@ -16,7 +16,7 @@ from bitsel.frontends.llvm.bitcode import disassemble, is_bitcode
 from bitsel.frontends.llvm.module import Module
 from bitsel.ir import DataLayout
 
-__all__ = ["Module", "read", "read_bytes"]
+__all__ = ["Module", "decoded", "is_bitcode", "read", "read_bytes"]
 
 
 def read(text: str, path: str, default: DataLayout) -> Module:
@@ -31,8 +31,13 @@ def read_bytes(data: bytes, path: str, default: DataLayout) -> Module:
     """As `read`, from a file's bytes: text, or bitcode (which needs the extra ``llvm``, else MissingExtra)."""
     if is_bitcode(data):
         data = disassemble(data, path)
+    return read(decoded(data, path), path, default)
+
+
+def decoded(data: bytes, path: str) -> str:
+    """The text that a file's bytes are; encoded in the same way it is these bytes again. InputError for no text."""
     nul = data.find(b"\0")
     if nul >= 0:
         line = data.count(b"\n", 0, nul) + 1
         raise InputError("expected LLVM IR text or bitcode, found binary data", Location(path, line))
-    return read(data.decode("utf-8", "surrogateescape"), path, default)
+    return data.decode("utf-8", "surrogateescape")

@@ -28,6 +28,7 @@ from bitsel.ir import (
     Node,
     Opaque,
     Ordering,
+    Span,
     StackSlot,
     Store,
 )
@@ -158,12 +159,12 @@ class Body:
         self._blocks.append(Block(self._label, tuple(self.nodes)))
         self.nodes = []
 
-    def finish(self, name: str) -> Function:
+    def finish(self, name: str, span: Span) -> Function:
         """The function, complete."""
         self._end_block()
         if self._placeholders:
             self._resolve_placeholders()
-        return Function(name, tuple(self._blocks))
+        return Function(name, tuple(self._blocks), span)
 
     # Values
 

@@ -20,7 +20,7 @@ from bitsel.frontends.llvm.instructions import READERS
 from bitsel.frontends.llvm.parts import Run
 from bitsel.frontends.llvm.scan import Header
 from bitsel.frontends.llvm.syntax import NAME, NotUnderstood, skip_blanks, unquote
-from bitsel.ir import Function
+from bitsel.ir import Function, Span
 
 
 def _parentheses(depth: int) -> str:
@@ -45,18 +45,19 @@ _TERMINATORS = frozenset(
 )
 
 
-def lower(shared: Shared, header: Header, limit: int, line: int, runs: Iterable[Run] | None = None) -> Function:
-    """The function whose body reaches from the header's brace to `limit`; `line` is the line of that brace.
+def lower(shared: Shared, header: Header, span: Span, line: int, runs: Iterable[Run] | None = None) -> Function:
+    """The function whose definition is `span`; `line` is the line of the header's brace.
 
     With `runs`, no more than these lines of it.
     """
+    limit = span.end - 1
     body = Body(shared, header, limit)
     at = header.body
     if runs is None:
         if body.text.startswith("\n", at):
             at, line = at + 1, line + 1
         _lower_lines(body, at, limit, line)
-        return body.finish(header.name)
+        return body.finish(header.name, span)
     label = None
     for run in runs:
         if run.label != label:
@@ -65,7 +66,7 @@ def lower(shared: Shared, header: Header, limit: int, line: int, runs: Iterable[
         line += body.text.count("\n", at, run.start)
         at = run.start
         _lower_lines(body, at, run.end, line)
-    return body.finish(header.name)
+    return body.finish(header.name, span)
 
 
 def _lower_lines(body: Body, at: int, limit: int, line: int) -> None:

@@ -22,7 +22,7 @@ from bitsel.frontends.llvm.scan import (
 )
 from bitsel.frontends.llvm.syntax import NAME
 from bitsel.frontends.llvm.types import Types, misspelled
-from bitsel.ir import DataLayout, Function, Node
+from bitsel.ir import DataLayout, Function, Node, Span
 
 _DATA_LAYOUT = re.compile(r'target datalayout\s*=\s*"([^"\n]*)"')
 _BARE_RETURN = re.compile(r"\r(?!\n)")
@@ -72,10 +72,11 @@ class Module:
             if chains is not None and not chains:
                 continue
             head = function_header(text, self.path, extent)
+            first = line + text.count("\n", counted, extent.start)
             line += text.count("\n", counted, head.body)
             counted = head.body
             runs = find_runs(text, head.body, extent.end - 1, chains) if chains and not whole else None
-            yield lower(self._shared, head, extent.end - 1, line, runs)
+            yield lower(self._shared, head, Span(extent.start, extent.end, first), line, runs)
 
     def debug_location(self, node: Node) -> tuple[str, int] | None:
         """The source file and line that `node`'s instruction was compiled from, if the module says so."""
