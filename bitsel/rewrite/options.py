@@ -31,7 +31,7 @@ def _matches(site: str, patterns: tuple[str, ...]) -> bool:
 
 @frozen
 class Ram:
-    """What is known to be plain memory beyond what the input says: symbols by name, and inclusive address ranges."""
+    """What is known to be plain memory beyond what the input says: symbols by name, inclusive address ranges."""
 
     symbols: frozenset[str] = frozenset()
     ranges: tuple[tuple[int, int], ...] = ()
@@ -48,7 +48,7 @@ class Ram:
             try:
                 found = int(low, 0), int(high, 0)
             except ValueError:
-                raise UsageError(f"{text!r} is no range of addresses: expected LOW..HIGH, as 0x200..0x9ff") from None
+                raise UsageError(f"{text!r} is no range of addresses: expected such as 0x200..0x9ff") from None
             if found[0] > found[1]:
                 raise UsageError(f"{text!r} ends before it begins")
             ranges.append(found)
