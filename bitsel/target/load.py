@@ -180,8 +180,16 @@ def _abi(table: Mapping[str, str], vocabulary: Vocabulary) -> Abi:
     for name in address:
         if name in scratch:
             raise FormatError(("abi", "address"), f"{name!r} is in 'scratch' already")
-    stack = table.get("stack")
-    return Abi(scratch, None if stack is None else vocabulary.resolved(stack, ("abi", "stack")), address)
+    stack, status = table.get("stack"), table.get("status")
+    return Abi(
+        scratch=scratch,
+        stack=None if stack is None else vocabulary.resolved(stack, ("abi", "stack")),
+        address=address,
+        clobbered=units("clobbered"),
+        arguments=units("arguments"),
+        returned=units("returned"),
+        status=None if status is None else vocabulary.expression(status, ("abi", "status")),
+    )
 
 
 def _spaces(data: Mapping[str, Any], vocabulary: Vocabulary) -> dict[int, Space]:
