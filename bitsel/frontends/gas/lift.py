@@ -24,7 +24,7 @@ from bitsel.target.semantics import evaluate, execute
 
 @frozen
 class Lifted:
-    """A function in the core IR; for each of its nodes with an access, the block and number of the step it is of."""
+    """A function in the core IR; for each load and store, the block and the number of the step it is of."""
 
     function: ir.Function
     origin: dict[ir.Node, tuple[Block, int]]
@@ -54,7 +54,6 @@ class _Run:
         widths = [register.width for register in target.registers.values() if not register.parts]
         self.domain = NodeDomain(target.address_bits, max(widths))
         self.held: dict[str, Value] = {}
-        self.pairs: dict[str, ir.Node] = {}
         self.symbols: dict[tuple[str, int], ir.Node] = {}
         self.instruction: Instruction | None = None
 
@@ -76,11 +75,12 @@ class _Run:
             self._opaque(effects.reads, reads=True, writes=True, ordered=True)
             if form.flow == "call":
                 self.held.clear()
-                self.pairs.clear()
         elif form.places or form.reads:
             memory = effects.loads or effects.stores
             self._opaque(effects.reads, reads=memory, writes=memory, ordered=memory)
         execute(_without_flags(form.does, self.units.flag_names), self, self.domain)
+        for name in self.units.named(effects.special):
+            self.held.pop(name, None)
 
     def _opaque(self, used: int, *, reads: bool, writes: bool, ordered: bool) -> None:
         used &= ~self.units.flags

@@ -79,7 +79,8 @@ class Liveness:
         if instruction.form.flow == "call":
             if self.is_helper(instruction):
                 return self.convention.all
-            return self.convention.needed_before_call(needed, foreign=self.is_foreign(instruction))
+            effects = self.units.effects(instruction)
+            return effects.reads | self.convention.needed_before_call(needed, foreign=self.is_foreign(instruction))
         effects = self.units.effects(instruction)
         return needed & ~effects.writes | effects.reads
 

@@ -67,6 +67,7 @@ _DEBUG = re.compile(r'"?\.(debug|stab|zdebug|gnu\.lto|eh_frame)')
 _QUIET = frozenset(
     [".size", ".type", ".loc", ".file", ".ident", ".addrsig_sym", ".global", ".globl", ".weak", ".local", ".hidden"]
 )
+_SLACK = 8  # bytes by which a distance may be counted wrongly: from where it counts, instructions that vary
 _NAME = re.compile(r"[A-Za-z_.][\w.$]*")
 
 
@@ -370,11 +371,11 @@ class _Builder:
             blocks = blocks[at::-1]
         else:
             blocks = blocks[at:]
-        left = abs(distance) + 8
+        left = abs(distance) + _SLACK
         for other in blocks:
             other.fixed = True
             if other is not block:
-                left -= len(other.steps)
+                left -= sum(step.instruction.form.bytes for step in other.steps)
             if left <= 0:
                 break
 

@@ -156,7 +156,8 @@ class _Scanner:
         rest = text[at:].strip()
         if rest:
             spaces = len(text) - at - len(text[at:].lstrip())
-            stop = end if len(bodies) > 1 else start + at + spaces + len(rest)
+            blank = len(self.text[start:end]) - len(self.text[start:end].rstrip())
+            stop = end - blank if len(bodies) > 1 else start + at + spaces + len(rest)
             self._statement(rest, start + at + spaces, stop, line)
 
     def _without_comments(self, bodies: list[tuple[int, int]]) -> str:
