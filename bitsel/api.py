@@ -9,7 +9,8 @@ it is found::
                 ...
 
 An input is a path, text or data, and its type says which: a `pathlib.Path` or a string without a line break is a
-path, a string with a line break is text, `bytes` are text or bitcode. Text is LLVM IR, or GNU assembly of the target.
+path, a string with a line break is text, `bytes` are text or bitcode. Text is LLVM IR, or GNU assembly of the
+target.
 """
 
 from __future__ import annotations

@@ -20,18 +20,13 @@ from bitsel.target.vocabulary import mentioned
 
 def useful(forms: Sequence[Form], target: Target) -> tuple[Form, ...]:
     """The forms that can be on a path, leaving unspecified what they put into flags that none of them reads."""
-    usable = [form for form in forms if form.flow is None and not form.reads and not form.places and _says(form)]
+    usable = [form for form in forms if form.flow is None and not form.reads and form.does]
     unread = _unread(usable, target)
     return tuple(
         evolve(form, does=tuple(_left_out(statement, form, unread) for statement in form.does))
         for form in usable
         if not all(_is_of(place, form, unread) for statement in form.does for place in statement.targets)
     )
-
-
-def _says(form: Form) -> bool:
-    """Whether the table gives the form a meaning, more than what it changes."""
-    return any(value != Unspecified() for statement in form.does for value in statement.values)
 
 
 def _unread(forms: Sequence[Form], target: Target) -> frozenset[str]:

@@ -46,16 +46,33 @@ class _Request:
 
 def forms(target: Target, device: Device) -> tuple[Form, ...]:
     """Every form that `device` has, in the order of the table; costs are those of its core."""
-    constants = tuple(sorted(device.constants.items()))
-    return _forms(_Request(target.hash, device.core, device.features, constants, target))
+    return _forms(_request(target, device))
+
+
+def read_only_forms(target: Target, device: Device) -> tuple[Form, ...]:
+    """The forms of `device` that assembly is read by, and nothing else."""
+    return _read_only_forms(_request(target, device))
+
+
+def _request(target: Target, device: Device) -> _Request:
+    return _Request(target.hash, device.core, device.features, tuple(sorted(device.constants.items())), target)
 
 
 @lru_cache(maxsize=16)
 def _forms(request: _Request) -> tuple[Form, ...]:
+    return _expanded(request, request.target.rows)
+
+
+@lru_cache(maxsize=16)
+def _read_only_forms(request: _Request) -> tuple[Form, ...]:
+    return _expanded(request, request.target.read_only)
+
+
+def _expanded(request: _Request, rows: Sequence[Row]) -> tuple[Form, ...]:
     target = request.target
     core = target.cores.index(request.core)
     found: list[Form] = []
-    for row in target.rows:
+    for row in rows:
         if row.needs is None or row.needs in request.features:
             found.extend(row_forms(row, target, core, dict(request.constants), len(found)))
     return tuple(found)

@@ -17,8 +17,8 @@ from bitsel.target.does import Statement
 from bitsel.target.expr import Assign, Expr
 
 Flow = Literal["jump", "branch", "call", "return", "skip", "order"]
-"""How a row changes what runs next. ``jump`` without a label goes anywhere, a return from an interrupt too. ``order``:
-it goes on, but no access to memory moves across it (interrupts on or off, sleep)."""
+"""How a row changes what runs next. ``jump`` without a label goes anywhere, as a return from an interrupt does.
+``order``: it goes on, but no access to memory moves across it (interrupts on or off, sleep)."""
 
 
 @frozen
@@ -77,8 +77,8 @@ class Part:
 @frozen
 class Dialect:
     """How the assembler writes things. `symbol` is the format of a symbol's name (``_{}``), `digits` the least
-    number of hexadecimal digits of an address. `synonyms`: other names of registers, and `numbered`, how the register
-    of a number is called, where a number may stand for one; both are read, never printed."""
+    number of hexadecimal digits of an address. `synonyms`: other names of registers, and `numbered`, how the
+    register of a number is called, where a number may stand for one; both are read, never printed."""
 
     comment: str = ";"
     line_comment: str | None = None
@@ -185,8 +185,8 @@ class Row:
     """One row of the table, before it is expanded: every operand with its alternatives, every mnemonic.
 
     `ops` are mnemonic and meaning; a row without them has its mnemonic in its text. `widths` are suffix and bits
-    of ``m[]``. `idle`: it is said to do nothing. `needs` names the feature a device must have; `within` is the form's. `unverified` says what of the
-    row has no source yet.
+    of ``m[]``. `idle`: it is said to do nothing. `needs` names the feature a device must have; `within` is the
+    form's. `unverified` says what of the row has no source yet.
     """
 
     text: tuple[str | Slot | Placeholder, ...]
@@ -370,10 +370,10 @@ class Simulator:
 class Target:
     """A target's facts. `hash` is that of everything it was loaded from: equal hash, equal facts.
 
-    `rows` become forms by `expand.forms`. `narrow`: what an instruction narrower than its destination register
-    does to the register's other bits. `mapped`: registers and flags that are also memory: name -> (byte address,
-    bit of that byte). `aliases`: spellings that are read, never printed, as pairs of row texts. `sources`: what the
-    tags in `source` stand for.
+    `rows` become forms by `expand.forms`. `read_only` are rows that assembly is read by, and nothing else.
+    `narrow`: what an instruction narrower than its destination register does to the register's other bits.
+    `mapped`: registers and flags that are also memory: name -> (byte address, bit of that byte). `aliases`:
+    spellings that are read, never printed, as pairs of row texts. `sources`: what the tags in `source` stand for.
     """
 
     name: str
@@ -394,6 +394,7 @@ class Target:
     description: str = ""
     default_device: str | None = None
     rows: tuple[Row, ...] = ()
+    read_only: tuple[Row, ...] = ()
     modes: Mapping[str, Mapping[str, Mode]] = field(factory=dict)
     constants: Mapping[str, int] = field(factory=dict)
     narrow: Literal["zero", "keep"] | None = None

@@ -324,6 +324,7 @@ FILE = Table(
         "part": Key(Names(PART), "pieces of a symbol's address"),
         "mode": Key(Names(Names(MODE)), "addressing modes, in groups"),
         "insn": Key(Array(INSN), "the rows of the table", required=True),
+        "read": Key(Array(INSN), "more rows, which assembly is read by, and nothing else"),
         "alias": Key(Names(TEXT), "spellings that are read, never printed"),
         "abi": Key(ABI, "what a compiler's code looks like"),
         "space": Key(Names(SPACE), "LLVM address spaces, by number"),

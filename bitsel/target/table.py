@@ -171,10 +171,14 @@ def _alternatives(name: str, text: _Text, modes: Modes, vocabulary: Vocabulary, 
 
 
 def read_rows(
-    data: Sequence[Mapping[str, Any]], modes: Modes, vocabulary: Vocabulary, where: Sequence[Location]
+    data: Sequence[Mapping[str, Any]],
+    modes: Modes,
+    vocabulary: Vocabulary,
+    where: Sequence[Location],
+    table: str = "insn",
 ) -> tuple[Row, ...]:
-    """The rows in order; `where` is the place of each."""
-    return tuple(_RowReader(item, ("insn", i), modes, vocabulary).row(i, where[i]) for i, item in enumerate(data))
+    """The rows of `table` in order; `where` is the place of each."""
+    return tuple(_RowReader(item, (table, i), modes, vocabulary).row(i, where[i]) for i, item in enumerate(data))
 
 
 def read_aliases(data: Mapping[str, str], modes: Modes, vocabulary: Vocabulary) -> dict[str, str]:

@@ -19,8 +19,8 @@ from bitsel.target.vocabulary import memory_in, mentioned
 
 @frozen
 class Effects:
-    """Bit sets of units; whether memory is read, and written; `special`: units that it may set by writing the memory
-    that they are."""
+    """Bit sets of units; whether memory is read, and written; `special`: units that it may set by writing the
+    memory that they are."""
 
     reads: int
     writes: int

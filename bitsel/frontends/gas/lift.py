@@ -1,8 +1,8 @@
 """From instructions to the core IR: each runs by its `does`, over nodes instead of numbers.
 
 Registers are values; what a block does not set has a value of its own at the block's start. Whether a register is
-needed behind a block is no matter of the IR, but of `liveness`. Assembly does not say what is volatile, so all memory
-is taken to be: an access keeps its width, its number and its place among the others.
+needed behind a block is no matter of the IR, but of `liveness`. Assembly does not say what is volatile, so all
+memory is taken to be: an access keeps its width, its number and its place among the others.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from bitsel.frontends.gas.expression import UNKNOWN, Address, ExpressionError, Value, evaluate, modifiers
 from bitsel.record import record
-from bitsel.target.expand import forms
+from bitsel.target.expand import forms, read_only_forms
 from bitsel.target.facts import Device, Form, Number, NumberOperand, Part, RegisterOperand, Slot, Target
 
 _BLANKS = re.compile(r"\s+")
@@ -56,7 +56,7 @@ class InstructionReader:
         self.target = target
         self.symbols = symbols
         self._forms: dict[str, list[Form]] = {}
-        for form in forms(target, device):
+        for form in (*forms(target, device), *read_only_forms(target, device)):
             self._forms.setdefault(form.mnemonic, []).append(form)
         self._spellings: dict[str, tuple[_Spelling, ...]] = {}
         self._aliases = _aliases(target)

@@ -6,8 +6,8 @@ Comments, separators and strings are those of the target's dialect; a ``#`` that
     1: sbiw r24,1 ; count        label "1" and instruction "sbiw r24,1", comment "count"
 
 Inline assembly is told from the compiler's own by what it prints around it (``#APP``, ``/* #APP */``, ``;APP``, and
-GCC's line markers ``N "file" 1`` and ``0 "" 2``); macros, repetitions and conditional parts by their directives. What
-stands inside is not the text that is assembled, or not only: such statements are `hidden`.
+GCC's line markers ``N "file" 1`` and ``0 "" 2``); macros, repetitions and conditional parts by their directives.
+What stands inside is not the text that is assembled, or not only: such statements are `hidden`.
 """
 
 from __future__ import annotations

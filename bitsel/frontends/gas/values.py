@@ -1,8 +1,8 @@
 """The values of assembly as nodes of the core IR: a `Domain` over which `does` runs.
 
 A value is an integer, `Bits` of a node, or `Mix`, of which only is known what it was computed from. Bits keep their
-place in the node they come from: the upper byte of a loaded word is bits 8 to 15 of that load, and what is done to it
-is done to the word, so that a word whose bytes went separate ways is put together again as one effect::
+place in the node they come from: the upper byte of a loaded word is bits 8 to 15 of that load, and what is done to
+it is done to the word, so that a word whose bytes went separate ways is put together again as one effect::
 
     movw ax, !w     ax = bits 0..15 of %w,  a = bits 8..15 of %w
     or   a, #16     a  = bits 8..15 of %w | 4096
