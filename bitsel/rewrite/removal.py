@@ -12,6 +12,7 @@ from attrs import define, field, frozen
 from bitsel.frontends.gas.effects import Effects, Units
 from bitsel.frontends.gas.liveness import Liveness
 from bitsel.frontends.gas.program import Block
+from bitsel.target.expr import Unspecified
 
 
 @frozen
@@ -73,8 +74,10 @@ def _effects(state: BlockState, units: Units, number: int) -> Effects:
 
 
 def _may_go(state: BlockState, units: Units, number: int, needed: int, wanted: int) -> bool:
-    """Whether a step was there for the steps that go alone."""
-    if state.block.steps[number].instruction.form.flow is not None:
+    """Whether a step was there for the steps that go alone. One that the table does not give a meaning may do more
+    than change registers (it may select others, as RL78's SEL does)."""
+    form = state.block.steps[number].instruction.form
+    if form.flow is not None or not any(v != Unspecified() for s in form.does for v in s.values):
         return False
     effects = _effects(state, units, number)
     pure = not (effects.loads or effects.stores or effects.special)

@@ -77,3 +77,11 @@ _bank:
 	mov	!_flags, a	; site: value-used
 	sel	rb2
 	ret
+	.type	_bank_back, @function
+_bank_back:
+	sel	rb2
+	movw	bc, ax
+	sel	rb0
+	clr1	!-251.3	; site: selected
+	mov	a, #1
+	ret
