@@ -149,6 +149,8 @@ class Selector:
 
     def close(self) -> None:
         self._engine.close()
+        if self._replacer is not None:
+            self._replacer.close()
 
     def read(self, source: Source, *, name: str | None = None) -> Reading:
         """Read one input; `name` is what reports call it (by default its path, ``<text>`` or ``<data>``).

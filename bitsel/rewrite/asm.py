@@ -49,7 +49,10 @@ def rewrite_assembly(
 
     Raises InputError where the text cannot be taken apart into statements.
     """
-    return Assembly(text, path, target, device, options or Options()).rewritten()
+    assembly = Assembly(text, path, target, device, options or Options())
+    rewritten = assembly.rewritten()
+    assembly.replacer.close()
+    return rewritten
 
 
 class Assembly:
@@ -72,7 +75,9 @@ class Assembly:
         self.program: Program = read_program(text, path, target, device)
         self.units = Units(target, device)
         self.convention = Convention.of(target.abi, self.units, known=options.abi != "none")
-        self.replacer = replacer or Replacer(target, device, options.objective, options.policy, trade=options.trade)
+        self.replacer = replacer or Replacer(
+            target, device, options.objective, options.policy, trade=options.trade, undo=options.undo
+        )
 
     def rewritten(self) -> Rewritten:
         found = list(self.updates())
@@ -86,6 +91,15 @@ class Assembly:
             kept = "not among the sites asked for" if update.report.chosen is not None and not before else None
             sites.append(RewriteSite(update.report, line, before, after, kept))
         return Rewritten(spliced(self.text, splices), tuple(sites), len(self.program.functions))
+
+    def is_plain(self, place: str | int, size: int) -> bool:
+        """Whether accesses there may be made narrower: that was asked for, and it is known to be RAM."""
+        options = self.options
+        if not options.narrow:
+            return False
+        if isinstance(place, str):
+            return place in self.program.data or place in options.ram.symbols
+        return any(low <= place and place + size - 1 <= high for low, high in options.ram.ranges)
 
     def updates(self) -> Iterator[Found]:
         """Every update, function by function."""
@@ -150,9 +164,10 @@ class _FunctionRewriter:
 
     def __init__(self, assembly: Assembly, function: Function) -> None:
         self.assembly = assembly
+        self.function = function
         self.target = assembly.target
         self.units = assembly.units
-        self.lifted: Lifted = lift(function, self.units)
+        self.lifted: Lifted = lift(function, self.units, assembly.is_plain)
         self.liveness = Liveness(function, self.units, assembly.convention, assembly.program.labels)
         self.states: dict[Block, BlockState] = {}
 
@@ -181,6 +196,9 @@ class _FunctionRewriter:
         place = self._place(site, block.steps[store].instruction)
         if place is None or not self._are_accesses(block, load, store):
             reason = Reason(Code.NO_FORM, "its address is not one that instructions of this table take")
+            return self._left(site, Selection("rejected", None, None, reason, absolute=_absolute(site)))
+        if self.assembly.options.undo and not (load == store and block.steps[store].instruction.form.bit):
+            reason = Reason(Code.NO_FORM, "it is not one bit instruction, which could be undone")
             return self._left(site, Selection("rejected", None, None, reason, absolute=_absolute(site)))
         reads = self.units.mask(mentioned(place.base)) if place.base is not None else 0
         goes = removal(state, self.liveness, load, store, reads)
@@ -231,9 +249,23 @@ class _FunctionRewriter:
         )
 
     def _answer(self, block: Block, goes: Removal, place: Update, removed: Sequence) -> Replacement:
-        free = self.units.named(goes.free & (self.units.flags | self._written(block, goes)))
+        free = self.units.named(goes.free & (self.units.flags | self._usable(block, goes)))
         surroundings = Surroundings(frozenset(free), Cost(removed.bytes, removed.cycles))
         return self.assembly.replacer.replacement(place, surroundings)
+
+    def _usable(self, block: Block, goes: Removal) -> int:
+        """The registers that a new sequence may use where they are free.
+
+        What a function leaves alone a caller in the same file may rely on, whatever the convention says.
+        """
+        if not self.assembly.options.undo:
+            return self._written(block, goes)
+        written = 0
+        for other in self.function.blocks:
+            for step in other.steps:
+                written |= self.units.effects(step.instruction).writes
+        called = self.function.name in self.assembly.program.called
+        return written if called else written | self.assembly.convention.clobbered
 
     def _needed(self, site: Site, block: Block, load: int, store: int, place: Update, reads: int) -> Selection:
         """Why an update stays whose registers or flags are needed: for that, if it would go otherwise."""
@@ -248,7 +280,8 @@ class _FunctionRewriter:
         if answer.sequence is None:
             return self._selection(site, removed, answer)
         code = Code.REG_LIVE if waived & ~self.units.flags else Code.FLAGS_LIVE
-        reason = Reason(code, f"{', '.join(self.units.named(waived))}: needed later as the update leaves it")
+        needed = waived & ~self.units.flags or waived
+        reason = Reason(code, f"{', '.join(self.units.named(needed))}: needed later as the update leaves it")
         return Selection("rejected", None, removed, reason, absolute=_absolute(site))
 
     def _selection(self, site: Site, removed: Sequence, answer: Replacement) -> Selection:
@@ -283,13 +316,16 @@ class _FunctionRewriter:
         assert site.idiom is not None
         effect, address = site.idiom.effect, site.idiom.address
         top = (0, (1 << self.target.address_bits) - 1)
+        plain = not site.idiom.access.volatile
         if address.kind == "absolute":
-            return Update(effect, top, address=address.offset)
+            return Update(effect, top, address=address.offset, plain=plain)
         operand = _address_of(store)
         if operand is None:
             return None
         if address.kind == "symbol":
-            return Update(effect, _hull(operand, store) or top, symbol=address.base, offset=address.offset)
+            return Update(
+                effect, _hull(operand, store) or top, symbol=address.base, offset=address.offset, plain=plain
+            )
         base = _based(operand, store.env)
         if base is None:
             return None

@@ -8,6 +8,8 @@ the place of, in the objective's measure, and no more in the other one unless th
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from pathlib import Path as FilePath
+from typing import Literal
 
 from attrs import evolve, frozen
 
@@ -15,7 +17,7 @@ from bitsel.effect import Effect
 from bitsel.reasons import Code
 from bitsel.selector.cell import ByteRule, Cell, Place
 from bitsel.selector.judge import Judge, Situation
-from bitsel.selector.memo import Memo, Solution, recall, record
+from bitsel.selector.memo import Memo, Solution, cache_folder, recall, record
 from bitsel.selector.recipes import masks_of
 from bitsel.selector.render import Filling, Template
 from bitsel.selector.search import Cost, Path, SearchTooLarge
@@ -34,7 +36,7 @@ MOST_REMEMBERED = 20_000
 class Update:
     """An update as assembly makes it: its effect, and where: an absolute address, a symbol with an offset (by its
     name in C), or `offset` bytes from the address `base`, an expression over registers. `within` are the inclusive
-    byte addresses between which it lies in any case. `single`: one instruction both read and wrote."""
+    byte addresses between which it lies in any case. `plain`: it is memory whose accesses may become narrower."""
 
     effect: Effect
     within: tuple[int, int]
@@ -42,6 +44,7 @@ class Update:
     symbol: str | None = None
     base: Expr | None = None
     offset: int = 0
+    plain: bool = False
 
     @property
     def size(self) -> int:
@@ -69,17 +72,31 @@ class Replacer:
     """Finds replacements on one device under one objective."""
 
     def __init__(
-        self, target: Target, device: Device, objective: Objective, policy: Policy, *, trade: bool = False
+        self,
+        target: Target,
+        device: Device,
+        objective: Objective,
+        policy: Policy,
+        *,
+        trade: bool = False,
+        undo: bool = False,
+        cache: FilePath | Literal["user"] | None = "user",
     ) -> None:
+        """`trade`: the other measure may get worse. `undo`: LOAD-OP-STORE is looked for, whatever it costs."""
         self.target = target
         self.device = device
         self.objective = objective
         self.policy = policy
         self.trade = trade
+        self.undo = undo
+        self.memo = Memo(f"{target.hash}-{device.name}-replace", cache_folder() if cache == "user" else cache)
         self._setting = Setting.of(target, forms(target, device))
         self._judges: dict[frozenset[str], Judge] = {}
-        self._solved: dict[Hashable, tuple[tuple[int, int], Solution]] = {}
         self._found: dict[tuple[Update, Surroundings], Replacement] = {}
+
+    def close(self) -> None:
+        """Keep what was solved for the next run."""
+        self.memo.save()
 
     def replacement(self, update: Update, surroundings: Surroundings) -> Replacement:
         key = (update, surroundings)
@@ -122,9 +139,14 @@ class Replacer:
             literal=address is not None and bool(vocabulary.literals(address, update.size)),
         )
         rules = tuple(ByteRule(b.widths, b.bit) if b.writable else ByteRule(frozenset(), False) for b in facts)
-        cell = Cell(effect=update.effect, place=place, access="once", rules=rules or (ByteRule(),) * update.size)
+        cell = Cell(
+            effect=update.effect,
+            place=place,
+            access="free" if update.plain else "once",
+            rules=rules or (ByteRule(),) * update.size,
+        )
         reacts = self.policy == "strict" and any(byte.reacts for byte in facts)
-        return Situation(cell=cell, base=update.base, volatile=True, reacts=reacts)
+        return Situation(cell=cell, base=update.base, volatile=not update.plain, reacts=reacts)
 
     def _judge(self, free: frozenset[str]) -> Judge:
         """The questions' setting when only `free` may be changed."""
@@ -139,7 +161,7 @@ class Replacer:
                 relevant={},
                 bit_costs={},
             )
-            known = self._judges[free] = Judge(setting, self.objective, Memo("", None))
+            known = self._judges[free] = Judge(setting, self.objective, self.memo)
         return known
 
     def _path(self, situation: Situation, judge: Judge, removed: Cost) -> Path | None:
@@ -150,14 +172,18 @@ class Replacer:
         solver = Solver(judge.setting, situation.cell, situation.base, self.objective)
         place = situation.cell.place
         key = (
+            "replace",
+            self.objective,
             situation.cell.access,
             situation.cell.rules,
             repr(situation.base),
-            judge.setting.scratch,
+            tuple(sorted(judge.setting.scratch)),
             judge.vocabulary.place(place, situation.cell.size, judge.alignments),
             place.offset if place.kind == "pointer" else 0,
             judge.vocabulary.effect(situation.cell.effect, 9),
         )
+        if self.undo:
+            return self._baseline(key, solver, judge.setting)
         path = self._cheapest(key, solver, judge.setting, (primary, secondary))
         if path is None or path.cost.key(self.objective) >= (primary, secondary):
             return None
@@ -168,25 +194,30 @@ class Replacer:
     def _cheapest(self, key: Hashable, solver: Solver, setting: Setting, below: tuple[int, int]) -> Path | None:
         """The cheapest sequence of all, if it costs less than `below`. That there is none is remembered with the
         cost that none was found below."""
-        known = self._solved.get(key)
-        if known is not None:
-            bound, solution = known
-            if solution.gave_up:
-                return None
-            if solution.steps is not None:
-                path = recall(solution, solver, "select")
-                if path is not None:
-                    return path
-            elif below <= bound:
-                return None
-        if len(self._solved) >= MOST_REMEMBERED:
-            self._solved.clear()
+        known = self.memo.get(key)
+        path = recall(known, solver, "select") if known is not None and not known.gave_up else None
+        if path is not None or (known is not None and known.gave_up):
+            return path
+        if self.memo.get((key, below)) is not None:
+            return None
         try:
             path = solver.solve("select", below=below)
         except SearchTooLarge:
-            self._solved[key] = (below, Solution(None, gave_up=True))
+            self.memo.put(key, Solution(None, gave_up=True))
             return None
-        self._solved[key] = (below, record(path, setting, "select"))
+        self.memo.put(key if path is not None else (key, below), record(path, setting, "select"))
+        return path
+
+    def _baseline(self, key: Hashable, solver: Solver, setting: Setting) -> Path | None:
+        """The cheapest LOAD-OP-STORE."""
+        known = self.memo.get((key, "undo"))
+        try:
+            path = recall(known, solver, "baseline") if known is not None else None
+            if known is None or (path is None and known.steps is not None):
+                path = solver.solve("baseline")
+                self.memo.put((key, "undo"), record(path, setting, "baseline"))
+        except SearchTooLarge:
+            return None
         return path
 
     def _is_mapped(self, cell: Cell) -> bool:

@@ -25,9 +25,9 @@ _LOOP = {"avr": "ffcf", "msp430": "ff3f", "rl78": "effe"}
 class Machine:
     """One compiler for one device, and its simulator.
 
-    `compile` makes assembly of C, `link` a program of assembly; ``{c}``, ``{s}``, ``{o}``, ``{elf}``, ``{level}`` are
-    put in. `tools` begin the names of objcopy and nm. `code`, `data` and `fixed` are addresses; `kept` registers
-    that a function may not change (by the simulator's numbers), `result` where its result is: registers, or memory.
+    `compile` makes assembly of C, `link` a program of assembly; ``{c}``, ``{s}``, ``{o}``, ``{elf}``, ``{level}``
+    are put in. `code`, `data`, `stack` and `back` (where functions return to) are addresses; `kept` are registers that
+    a function may not change, by the simulator's numbers, `result` those its result is in.
     """
 
     name: str

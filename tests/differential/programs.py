@@ -1,7 +1,7 @@
 """Random C functions full of bit updates, for comparing what they do before and after rewriting.
 
-Every function is ``uint16_t NAME(uint16_t a, uint16_t b)`` over the same globals and fixed addresses. Equal seeds give
-equal programs.
+Every function is ``uint16_t NAME(uint16_t a, uint16_t b)`` over the same globals and fixed addresses. Equal seeds
+give equal programs.
 """
 
 from __future__ import annotations
@@ -49,9 +49,13 @@ class _Function:
         result = random.choice(["a", "b", "x", "a ^ b ^ x", "x + nb", "0"])
         body = "".join(self.statement() for _ in range(random.randint(1, 6)))
         name = f"f{self.number}"
-        text = f"{linkage}uint16_t {name}(uint16_t a, uint16_t b) {{ uint16_t x = a + b; {body}return {result}; }}\n"
+        text = (
+            f"{linkage}uint16_t {name}(uint16_t a, uint16_t b) {{ uint16_t x = a + b; {body}return {result}; }}\n"
+        )
         if linkage:  # called from where it can be seen
-            text += f"uint16_t g{self.number}(uint16_t a, uint16_t b) {{ {self.update()}return {name}(b, a) + a; }}\n"
+            text += (
+                f"uint16_t g{self.number}(uint16_t a, uint16_t b) {{ {self.update()}return {name}(b, a) + a; }}\n"
+            )
         return text
 
     def statement(self) -> str:
@@ -79,7 +83,9 @@ class _Function:
     def condition(self) -> str:
         random = self.random
         bit = 1 << random.randrange(8)
-        return random.choice([f"a & {bit}", f"!({random.choice(_BYTES)} & {bit})", "x > b", "nb == 0", f"(vb |= {bit})"])
+        return random.choice(
+            [f"a & {bit}", f"!({random.choice(_BYTES)} & {bit})", "x > b", "nb == 0", f"(vb |= {bit})"]
+        )
 
     def place(self) -> tuple[str, int]:
         """An lvalue and its width."""
@@ -91,7 +97,7 @@ class _Function:
         if random.randrange(6) == 0:
             return "wide", 32
         if random.randrange(5) == 0:
-            return f"bytes[x & 3]", 8
+            return "bytes[x & 3]", 8
         return random.choice([(place, 8) for place in _BYTES] + [(place, 16) for place in _WORDS])
 
     def update(self) -> str:

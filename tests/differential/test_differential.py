@@ -4,5 +4,3 @@
 """
 
 from __future__ import annotations
-
-import pytest

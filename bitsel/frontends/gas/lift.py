@@ -7,7 +7,7 @@ memory is taken to be: an access keeps its width, its number and its place among
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from attrs import frozen
@@ -30,13 +30,18 @@ class Lifted:
     origin: dict[ir.Node, tuple[Block, int]]
 
 
-def lift(function: Function, units: Units) -> Lifted:
+Plain = Callable[[str | int, int], bool]
+"""Whether so many bytes from a symbol, by its name in the text, or an address on are memory whose accesses nobody
+watches."""
+
+
+def lift(function: Function, units: Units, plain: Plain) -> Lifted:
     """`function` in the core IR, block by block."""
     origin: dict[ir.Node, tuple[Block, int]] = {}
     blocks = []
     for block in function.blocks:
         nodes = []
-        for number, made in enumerate(_Run(units).block(block)):
+        for number, made in enumerate(_Run(units, plain).block(block)):
             nodes.extend(made)
             for node in made:
                 if isinstance(node, (ir.Load, ir.Store)):
@@ -48,13 +53,15 @@ def lift(function: Function, units: Units) -> Lifted:
 class _Run:
     """The registers of one block while it runs: a `semantics.Machine`."""
 
-    def __init__(self, units: Units) -> None:
+    def __init__(self, units: Units, plain: Plain) -> None:
         self.units = units
+        self.plain = plain
         target = self.target = units.target
         widths = [register.width for register in target.registers.values() if not register.parts]
         self.domain = NodeDomain(target.address_bits, max(widths))
         self.held: dict[str, Value] = {}
         self.symbols: dict[tuple[str, int], ir.Node] = {}
+        self.written: dict[ir.Node, str] = {}  # the nodes of `symbols` by the symbol's name in the text
         self.instruction: Instruction | None = None
 
     def block(self, block: Block) -> Iterator[list[ir.Node]]:
@@ -122,9 +129,10 @@ class _Run:
             at += size
 
     def load(self, width: int, address: Value) -> Value:
+        pointer = self.domain.node(address, self.target.address_bits)
         node = ir.Load(
-            pointer=self.domain.node(address, self.target.address_bits),
-            access=ir.Access(width=width, volatile=True),
+            pointer=pointer,
+            access=self._access(pointer, width),
             width=width,
             span=self.domain.span,
         )
@@ -137,10 +145,20 @@ class _Run:
             ir.Store(
                 pointer=pointer,
                 value=self.domain.node(value, width),
-                access=ir.Access(width=width, volatile=True),
+                access=self._access(pointer, width),
                 span=self.domain.span,
             )
         )
+
+    def _access(self, pointer: ir.Node, width: int) -> ir.Access:
+        place = self._place_of(pointer)
+        return ir.Access(width=width, volatile=place is None or not self.plain(place, width // 8))
+
+    def _place_of(self, pointer: ir.Node) -> str | int | None:
+        """The symbol or address that an access is to, by its name in the text; None where it goes by a register."""
+        if isinstance(pointer, ir.Const):
+            return pointer.value
+        return self.written.get(pointer)
 
     def _register(self, name: str) -> Value:
         units = self.units.of(name)
@@ -187,6 +205,7 @@ class _Run:
                 offset = ir.Const(value=value.offset & (1 << width) - 1, width=width)
                 base = ir.Binary(op="add", lhs=base, rhs=offset, width=width)
             known = self.symbols[key] = base
+            self.written[base] = value.symbol
         return known
 
     def _link_name(self, written: str) -> str:

@@ -64,6 +64,7 @@ _SECTIONS = frozenset(
     [".text", ".data", ".bss", ".section", ".pushsection", ".popsection", ".previous", ".subsection"]
 )
 _DEBUG = re.compile(r'"?\.(debug|stab|zdebug|gnu\.lto|eh_frame)')
+_RAM = re.compile(r'(\.data|\.bss|\.(push)?section\s+"?\.(data|bss|noinit))\b')
 _QUIET = frozenset(
     [".size", ".type", ".loc", ".file", ".ident", ".addrsig_sym", ".global", ".globl", ".weak", ".local", ".hidden"]
 )
@@ -105,14 +106,16 @@ class Function:
 @frozen
 class Program:
     """What a text of assembly holds. `unread`: instruction statements that no row of the table spells, outside of
-    inline assembly, macros and the like. `labels`: every label that is defined."""
+    inline assembly, macros and the like. `labels`: every label that is defined, `data` those in sections of RAM;
+    `called`: the names that calls and jumps go to."""
 
     functions: tuple[Function, ...]
     comments: tuple[Comment, ...]
     unread: tuple[Statement, ...]
     instructions: int
     labels: frozenset[str]
-    compiler: str | None
+    data: frozenset[str]
+    called: frozenset[str]
 
 
 def read_program(text: str, path: str, target: Target, device: Device) -> Program:
@@ -155,6 +158,20 @@ def _referenced(scanned: Scanned) -> set[str]:
     return found
 
 
+def _data(scanned: Scanned) -> frozenset[str]:
+    """The labels in sections that are RAM by their name, and what is reserved as common."""
+    found = set()
+    ram = False
+    for statement in scanned.statements:
+        if statement.kind == "directive" and statement.word in _SECTIONS:
+            ram = bool(_RAM.match(statement.word + " " + statement.rest))
+        elif statement.kind == "directive" and statement.word in (".comm", ".lcomm"):
+            found.add(statement.rest.split(",")[0].strip())
+        elif statement.kind == "label" and ram and not statement.hidden:
+            found.add(statement.word)
+    return frozenset(found)
+
+
 class _Builder:
     def __init__(self, scanned: Scanned, target: Target, device: Device) -> None:
         self.scanned = scanned
@@ -174,6 +191,7 @@ class _Builder:
         self.distances: list[tuple[Block, int]] = []
         self.fixed: set[str] = set()
         self.unread: list[Statement] = []
+        self.called: set[str] = set()
         self.instructions = 0
 
     def _function_names(self) -> set[str]:
@@ -205,14 +223,14 @@ class _Builder:
         functions = tuple(Function(name, tuple(blocks)) for name, blocks in self.functions.items())
         labels = frozenset(self.labels)
         return Program(
-            functions, self.scanned.comments, tuple(self.unread), self.instructions, labels, self._compiler()
+            functions=functions,
+            comments=self.scanned.comments,
+            unread=tuple(self.unread),
+            instructions=self.instructions,
+            labels=labels,
+            data=_data(self.scanned),
+            called=frozenset(self.called),
         )
-
-    def _compiler(self) -> str | None:
-        for statement in self.scanned.statements:
-            if statement.word == ".ident":
-                return "llvm" if "clang" in statement.rest.lower() else "gcc" if "GCC" in statement.rest else None
-        return None
 
     # -- cutting ----------------------------------------------------------------------------------------------
 
@@ -295,6 +313,8 @@ class _Builder:
         """Ends the block where the instruction changes what runs next, and behind one that is skipped over."""
         flow = instruction.form.flow
         goes_on = flow not in ("jump", "return")
+        if flow in ("jump", "branch", "call") and isinstance(goal := target_of(instruction), Address):
+            self.called.add(goal.symbol)
         if flow in ("jump", "branch"):
             self._jump(block, target_of(instruction), position)
         elif flow == "return":
