@@ -9,12 +9,14 @@ it is found::
                 ...
 
 An input is a path, text or data, and its type says which: a `pathlib.Path` or a string without a line break is a
-path, a string with a line break is LLVM IR text, `bytes` are text or bitcode.
+path, a string with a line break is text, `bytes` are text or bitcode. Text is LLVM IR, or GNU assembly of the
+target.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from os import PathLike, fspath
 from pathlib import Path
 from types import TracebackType
@@ -34,6 +36,7 @@ from bitsel.target.facts import Device, Target
 
 if TYPE_CHECKING:
     from bitsel.frontends.llvm import Module
+    from bitsel.selector.replace import Replacer
 
 Source = Union[str, bytes, PathLike[str]]
 
@@ -67,30 +70,40 @@ def select(
 class Reading:
     """An input being read: `sites` are found as they are asked for, and `summary` sums up those found so far."""
 
-    def __init__(self, path: str, module: Module, selector: Selector, warning: str | None = None) -> None:
+    def __init__(
+        self,
+        path: str,
+        sites: Iterable[SiteReport],
+        functions: Callable[[], int],
+        warning: str | None = None,
+    ) -> None:
         self.path = path
         self.warning = warning
         self.summary = Summary()
-        self.sites: Iterator[SiteReport] = self._find(selector)
-        self._module = module
+        self.sites: Iterator[SiteReport] = self._summed(sites)
+        self._functions = functions
 
     @property
     def functions(self) -> int:
         """How many functions have been read: all that the input defines, once `sites` has ended."""
-        return self._module.function_count
+        return self._functions()
 
     def report(self, error: str | None = None) -> InputReport:
         """The input in sums; `error` says why it ended early."""
         found, selected = self.summary.sites, self.summary.selected
         return InputReport(self.path, self.functions, found, selected, error, self.warning)
 
-    def _find(self, selector: Selector) -> Iterator[SiteReport]:
-        module = self._module
-        for function in module.functions():
-            for site in sites_of(function, module, selector.mirrors):
-                selection = selector.verdict(site)
-                self.summary.add(selection)
-                yield SiteReport(self.path, site, selection, module.debug_location(site.at))
+    def _summed(self, sites: Iterable[SiteReport]) -> Iterator[SiteReport]:
+        for site in sites:
+            self.summary.add(site.selection)
+            yield site
+
+
+def _sites(path: str, module: Module, selector: Selector) -> Iterator[SiteReport]:
+    """The sites of a module as they are found."""
+    for function in module.functions():
+        for site in sites_of(function, module, selector.mirrors):
+            yield SiteReport(path, site, selector.verdict(site), module.debug_location(site.at))
 
 
 class Selector:
@@ -123,6 +136,7 @@ class Selector:
         self.layout = _layout(self._target)
         self.mirrors = _mirrors(self._target, self._device)
         self._engine = Engine(self._target, self._device, objective, policy)
+        self._replacer: Replacer | None = None  # made when the first assembly is read
         self.header = Header(self._target.name, self._device.name, objective, policy)
 
     def __enter__(self) -> Selector:
@@ -135,6 +149,8 @@ class Selector:
 
     def close(self) -> None:
         self._engine.close()
+        if self._replacer is not None:
+            self._replacer.close()
 
     def read(self, source: Source, *, name: str | None = None) -> Reading:
         """Read one input; `name` is what reports call it (by default its path, ``<text>`` or ``<data>``).
@@ -142,9 +158,25 @@ class Selector:
         Raises InputError or MissingExtra, as iterating over the sites may, further down in the input.
         """
         path = name or name_of(source)
+        text = assembly_text(source, path)
+        if text is not None:
+            return self._read_assembly(text, path)
         module = open_module(source, path, self.layout)
         self.check_byte_order(module)
-        return Reading(path, module, self, self.doubt(module))
+        return Reading(path, _sites(path, module, self), lambda: module.function_count, self.doubt(module))
+
+    def _read_assembly(self, text: str, path: str) -> Reading:
+        from bitsel.rewrite.asm import Assembly
+        from bitsel.rewrite.options import Options
+        from bitsel.selector.replace import Replacer
+
+        header = self.header
+        if self._replacer is None:
+            self._replacer = Replacer(self._target, self._device, header.objective, header.policy)
+        options = Options(objective=header.objective, policy=header.policy)
+        assembly = Assembly(text, path, self._target, self._device, options, self._replacer)
+        reports = (found.report for found in assembly.updates())
+        return Reading(path, reports, lambda: len(assembly.program.functions))
 
     def run(self, source: Source, *, name: str | None = None) -> Iterator[Event]:
         """The sites of one input as they are found, followed by the input itself; arguments as in `read`.
@@ -227,6 +259,31 @@ def sites_of(function: Function, module: Module, mirrors: tuple[Mirror, ...]) ->
             reason = evolve(site.reason, detail=f"{site.reason.detail} ({where[0]}:{where[1]})")
             site = evolve(site, reason=reason)
         yield site
+
+
+ASSEMBLY_SUFFIXES = (".s", ".S", ".asm")
+_LLVM_IR = re.compile(rb"^(?:define |declare |target |source_filename|; ModuleID|[@%!$][\w.\"-]+ ?=)", re.MULTILINE)
+_DIRECTIVE = re.compile(rb"^[ \t]*\.(?:text|section|file|globl|global|set|data|type)\b", re.MULTILINE)
+_LOOKED_AT = 1 << 16  # bytes of an input without a telling name
+
+
+def assembly_text(source: Source, path: str) -> str | None:
+    """The text of an input that is assembly: it is named so, or has directives and nothing of LLVM IR; None for any
+    other. Raises InputError where it cannot be read, or is not text."""
+    named = path.endswith(ASSEMBLY_SUFFIXES)
+    if isinstance(source, (str, bytes)) and (isinstance(source, bytes) or _is_text(source)):
+        content = source if isinstance(source, bytes) else source.encode("utf-8", "surrogateescape")
+        start = content[:_LOOKED_AT]
+        if not named and (_LLVM_IR.search(start) or not _DIRECTIVE.search(start)):
+            return None
+    elif named:
+        content = content_of(source)
+    else:
+        return None
+    if b"\0" in content:
+        line = content.count(b"\n", 0, content.index(b"\0")) + 1
+        raise InputError("not text: a null character", Location(path, line))
+    return content.decode("utf-8", "surrogateescape")
 
 
 def open_module(source: Source, path: str, default: DataLayout) -> Module:

@@ -91,7 +91,7 @@ def _check_effect(row: Row, target: Target) -> None:
     for op, meaning in row.ops or [(None, None)]:
         body = does.put_in(row.does, meaning)
         path: Path = ("insn", row.order, *(("does",) if op is None else ("ops", op)))
-        if not (body or row.writes or row.flow):
+        if not (body or row.writes or row.flow or row.idle):
             raise FormatError(path, "the instruction does nothing")
         numbers = {
             name: alternative.number

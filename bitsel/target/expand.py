@@ -28,6 +28,7 @@ from bitsel.target.facts import (
     Slot,
     Target,
 )
+from bitsel.target.vocabulary import mentioned_in
 
 Leaf = Callable[[Expr], "Expr | None"]
 
@@ -45,16 +46,33 @@ class _Request:
 
 def forms(target: Target, device: Device) -> tuple[Form, ...]:
     """Every form that `device` has, in the order of the table; costs are those of its core."""
-    constants = tuple(sorted(device.constants.items()))
-    return _forms(_Request(target.hash, device.core, device.features, constants, target))
+    return _forms(_request(target, device))
+
+
+def read_only_forms(target: Target, device: Device) -> tuple[Form, ...]:
+    """The forms of `device` that assembly is read by, and nothing else."""
+    return _read_only_forms(_request(target, device))
+
+
+def _request(target: Target, device: Device) -> _Request:
+    return _Request(target.hash, device.core, device.features, tuple(sorted(device.constants.items())), target)
 
 
 @lru_cache(maxsize=16)
 def _forms(request: _Request) -> tuple[Form, ...]:
+    return _expanded(request, request.target.rows)
+
+
+@lru_cache(maxsize=16)
+def _read_only_forms(request: _Request) -> tuple[Form, ...]:
+    return _expanded(request, request.target.read_only)
+
+
+def _expanded(request: _Request, rows: Sequence[Row]) -> tuple[Form, ...]:
     target = request.target
     core = target.cores.index(request.core)
     found: list[Form] = []
-    for row in target.rows:
+    for row in rows:
         if row.needs is None or row.needs in request.features:
             found.extend(row_forms(row, target, core, dict(request.constants), len(found)))
     return tuple(found)
@@ -211,11 +229,18 @@ class _FormWriter:
             emitted_by=row.emitted_by,
             source=row.source,
             unverified=bool(row.unverified) or any(mode.unverified for mode in modes),
-            reads=row.reads,
+            reads=tuple(name for name in row.reads if name not in self.names),
+            places=tuple(self.names[name] for name in row.operands if self.is_only_named(name, statements)),
             late={name: number for name, number in late.items() if number is not None},
             where=row.where,
             within=row.within,
         )
+
+    def is_only_named(self, name: str, statements: tuple[Assign, ...]) -> bool:
+        """Whether the operand `name` is read, though no statement says so."""
+        row = self.row
+        listed = name in row.reads or (row.flow is not None and name not in row.writes)
+        return listed and name not in mentioned_in(statements)
 
     def text(self, op: str, suffix: str) -> tuple[str | Slot, ...]:
         texts = {use.name: use.text for use in self.uses}
@@ -244,7 +269,8 @@ class _FormWriter:
         found.extend(self.narrowed(statement, leaf) for statement in statements)
         for mode, leaf in modes:
             found.extend(rewrite_statement(s, leaf) for s in does.put_in(mode.then, None))
-        found.extend(Assign((Name(name),), (Unspecified(),)) for name in self.row.writes)
+        places = (self.names.get(name, Name(name)) for name in self.row.writes)
+        found.extend(Assign((place,), (Unspecified(),)) for place in places if isinstance(place, (Name, Mem)))
         return tuple(found)
 
     def narrowed(self, statement: Assign, leaf: Leaf) -> Assign:

@@ -16,6 +16,10 @@ from bitsel.errors import Location
 from bitsel.target.does import Statement
 from bitsel.target.expr import Assign, Expr
 
+Flow = Literal["jump", "branch", "call", "return", "skip", "order"]
+"""How a row changes what runs next. ``jump`` without a label goes anywhere, as a return from an interrupt does.
+``order``: it goes on, but no access to memory moves across it (interrupts on or off, sleep)."""
+
 
 @frozen
 class Register:
@@ -73,13 +77,16 @@ class Part:
 @frozen
 class Dialect:
     """How the assembler writes things. `symbol` is the format of a symbol's name (``_{}``), `digits` the least
-    number of hexadecimal digits of an address."""
+    number of hexadecimal digits of an address. `synonyms`: other names of registers, and `numbered`, how the
+    register of a number is called, where a number may stand for one; both are read, never printed."""
 
     comment: str = ";"
     line_comment: str | None = None
     separator: str | None = None
     symbol: str = "{}"
     digits: int = 1
+    synonyms: Mapping[str, str] = field(factory=dict, hash=False)
+    numbered: str | None = None
 
 
 @frozen
@@ -126,11 +133,12 @@ class Form:
     cycles: int
     order: int
     bit: bool = False
-    flow: Literal["jump", "branch", "call", "return", "skip"] | None = None
+    flow: Flow | None = None
     emitted_by: tuple[str, ...] = ()
     source: str = ""
     unverified: bool = False
-    reads: tuple[str, ...] = ()  # registers read beyond what `does` says (rows without `does`)
+    reads: tuple[str, ...] = ()
+    places: tuple[Expr, ...] = ()
     late: Mapping[str, int] = field(factory=dict)
     where: Location | None = None
     within: Ranges | None = None
@@ -177,8 +185,8 @@ class Row:
     """One row of the table, before it is expanded: every operand with its alternatives, every mnemonic.
 
     `ops` are mnemonic and meaning; a row without them has its mnemonic in its text. `widths` are suffix and bits
-    of ``m[]``. `needs` names the feature a device must have; `within` is the form's. `unverified` says what of the
-    row has no source yet.
+    of ``m[]``. `idle`: it is said to do nothing. `needs` names the feature a device must have; `within` is the
+    form's. `unverified` says what of the row has no source yet.
     """
 
     text: tuple[str | Slot | Placeholder, ...]
@@ -191,7 +199,7 @@ class Row:
     cycles: tuple[int | None, ...]
     cells: tuple[Cell, ...]
     bit: bool
-    flow: Literal["jump", "branch", "call", "return", "skip"] | None
+    flow: Flow | None
     needs: str | None
     within: Ranges | None
     emitted_by: tuple[str, ...]
@@ -202,6 +210,7 @@ class Row:
     unverified: str
     order: int
     where: Location
+    idle: bool = False
 
 
 @frozen
@@ -227,11 +236,20 @@ class Space:
 class Abi:
     """`scratch`: registers (whole) that the replacement of an update in IR may change; flags always may. `address`:
     more such registers, which hold addresses only; where there are any, those of `scratch` hold none.
-    `stack`: the address of a stack slot's base, an expression over registers (``near + sp``), if known."""
+    `stack`: the address of a stack slot's base, an expression over registers (``near + sp``), if known.
+
+    Of calls: `clobbered` are the registers that a function may change (flags always), empty where no convention is
+    known; `arguments` and `returned` those it may be given something in, and return something in. `status`: the
+    address of the register in memory that holds the flags, if any, an expression over constants.
+    """
 
     scratch: tuple[str, ...]
     stack: Expr | None = None
     address: tuple[str, ...] = ()
+    clobbered: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    returned: tuple[str, ...] = ()
+    status: Expr | None = None
 
 
 @frozen
@@ -368,10 +386,10 @@ class Simulator:
 class Target:
     """A target's facts. `hash` is that of everything it was loaded from: equal hash, equal facts.
 
-    `rows` become forms by `expand.forms`. `narrow`: what an instruction narrower than its destination register
-    does to the register's other bits. `mapped`: registers and flags that are also memory: name -> (byte address,
-    bit of that byte). `aliases`: spellings that are read, never printed, as pairs of row texts. `sources`: what the
-    tags in `source` stand for.
+    `rows` become forms by `expand.forms`. `read_only` are rows that assembly is read by, and nothing else.
+    `narrow`: what an instruction narrower than its destination register does to the register's other bits.
+    `mapped`: registers and flags that are also memory: name -> (byte address, bit of that byte). `aliases`:
+    spellings that are read, never printed, as pairs of row texts. `sources`: what the tags in `source` stand for.
     """
 
     name: str
@@ -392,6 +410,7 @@ class Target:
     description: str = ""
     default_device: str | None = None
     rows: tuple[Row, ...] = ()
+    read_only: tuple[Row, ...] = ()
     modes: Mapping[str, Mapping[str, Mode]] = field(factory=dict)
     constants: Mapping[str, int] = field(factory=dict)
     narrow: Literal["zero", "keep"] | None = None

@@ -50,9 +50,9 @@ def _wrong(value: object, path: Path, expected: str) -> FormatError:
 
 def named(path: Path) -> str:
     """A path as messages write it: ``mode.mem.hl.bytes``, ``'cycles' of [[insn]] 3``."""
-    if path and path[0] == "insn" and len(path) > 2:
+    if path and path[0] in ("insn", "read") and len(path) > 2:
         rest = ".".join(map(str, path[2:]))
-        return f"'{rest}' of [[insn]] {int(path[1]) + 1}"
+        return f"'{rest}' of [[{path[0]}]] {int(path[1]) + 1}"
     return repr(".".join(map(str, path)))
 
 

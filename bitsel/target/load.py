@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import tomli
+from attrs import evolve
 
 from bitsel.errors import FactsError, Location
 from bitsel.target import positions, schema
@@ -32,7 +33,7 @@ from bitsel.target.words import integer, integers
 FILE_NAME = "target.toml"
 
 _SYNTAX = re.compile(r"(?P<message>.*?)\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)")
-_ROW = re.compile(r"[ \t]*\[\[[ \t]*insn[ \t]*\]\]")
+_ROW = re.compile(r"[ \t]*\[\[[ \t]*(insn|read)[ \t]*\]\]")
 _MAPPED = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)(?:\.([0-7]))?")
 
 
@@ -112,7 +113,9 @@ def _target(data: Mapping[str, Any], text: str, content: bytes, file: Path) -> T
     head = data["target"]
     vocabulary = read_vocabulary(data)
     modes = read_modes(data.get("mode", {}), vocabulary)
-    rows = read_rows(data["insn"], modes, vocabulary, _row_places(text, len(data["insn"]), file))
+    rows = read_rows(data["insn"], modes, vocabulary, _row_places(text, "insn", len(data["insn"]), file))
+    others = data.get("read", [])
+    read_only = read_rows(others, modes, vocabulary, _row_places(text, "read", len(others), file), "read")
     devices = DeviceReader(data["device"], vocabulary, file, head.get("devices"))
     found = devices.devices()
     mapped = _mapped(data.get("mapped", {}), vocabulary)
@@ -138,6 +141,7 @@ def _target(data: Mapping[str, Any], text: str, content: bytes, file: Path) -> T
         description=head.get("description", ""),
         default_device=default,
         rows=rows,
+        read_only=read_only,
         modes=modes,
         constants=vocabulary.constants,
         narrow=head.get("narrow"),
@@ -149,15 +153,29 @@ def _target(data: Mapping[str, Any], text: str, content: bytes, file: Path) -> T
         inline_assembly=read_inline_assembly(data.get("llvm", {}), vocabulary),
     )
     check(target)
+    _check_read_only(target)
     return target
 
 
-def _row_places(text: str, count: int, file: Path) -> list[Location]:
-    lines = [i for i, line in enumerate(text.split("\n"), 1) if "[[" in line and _ROW.match(line)]
+def _check_read_only(target: Target) -> None:
+    """The checks of rows, of those that are only read; one may be written like a row of the other kind."""
+    try:
+        check(evolve(target, rows=target.read_only))
+    except FormatError as problem:
+        problem.path = tuple("read" if key == "insn" else key for key in problem.path)
+        raise
+
+
+def _row_places(text: str, table: str, count: int, file: Path) -> list[Location]:
+    lines = [
+        i
+        for i, line in enumerate(text.split("\n"), 1)
+        if "[[" in line and (found := _ROW.match(line)) and found[1] == table
+    ]
     if len(lines) == count:
         return [Location(str(file), line) for line in lines]
     known = positions.places(text)  # rows written otherwise: as an inline array, or with comments in the way
-    return [Location(str(file), known.of(("insn", i))[0]) for i in range(count)]
+    return [Location(str(file), known.of((table, i))[0]) for i in range(count)]
 
 
 def _align(table: Mapping[str, int]) -> dict[int, int]:
@@ -181,8 +199,16 @@ def _abi(table: Mapping[str, str], vocabulary: Vocabulary) -> Abi:
     for name in address:
         if name in scratch:
             raise FormatError(("abi", "address"), f"{name!r} is in 'scratch' already")
-    stack = table.get("stack")
-    return Abi(scratch, None if stack is None else vocabulary.resolved(stack, ("abi", "stack")), address)
+    stack, status = table.get("stack"), table.get("status")
+    return Abi(
+        scratch=scratch,
+        stack=None if stack is None else vocabulary.resolved(stack, ("abi", "stack")),
+        address=address,
+        clobbered=units("clobbered"),
+        arguments=units("arguments"),
+        returned=units("returned"),
+        status=None if status is None else vocabulary.expression(status, ("abi", "status")),
+    )
 
 
 def _spaces(data: Mapping[str, Any], vocabulary: Vocabulary) -> dict[int, Space]:

@@ -64,6 +64,12 @@ DIALECT = Table(
         "separator": Key(TEXT, "separates statements on a line", '"@"'),
         "symbol": Key(String('a text with one "{}"', r"[^{}]*\{\}[^{}]*"), "how a symbol is written", '"_{}"'),
         "digits": Key(Integer(1, 16), "least number of hexadecimal digits of an address, 1 if not said", "2"),
+        "synonyms": Key(Names(TEXT), "other names of registers, which are read", '{ r1 = "sp" }'),
+        "numbered": Key(
+            String('a text with one "{}"', r"[^{}]*\{\}[^{}]*"),
+            "the register that a number stands for in a register's place; none if not said",
+            '"r{}"',
+        ),
     },
 )
 
@@ -132,9 +138,15 @@ INSN = Table(
         "within": Key(
             RANGES, "where its memory operand works: byte addresses, all if not said", '"0x2000..0x2fff"'
         ),
-        "flow": Key(Choice(("jump", "branch", "call", "return", "skip")), "it changes what runs next", '"skip"'),
-        "reads": Key(WORDS, "registers read, where `does` is not worth writing", '"r0 r1"'),
-        "writes": Key(WORDS, "registers written, likewise", '"r0 z c"'),
+        "flow": Key(
+            Choice(("jump", "branch", "call", "return", "skip", "order")),
+            "it changes what runs next; `order`: it does not, but no access moves across it",
+            '"skip"',
+        ),
+        "reads": Key(WORDS, "operands and registers read, where `does` is not worth writing", '"d r1"'),
+        "writes": Key(
+            WORDS, 'operands and registers written, likewise; `""`: none, and it does nothing else', '"d z c"'
+        ),
         "emitted_by": Key(
             Array(TEXT), "compilers whose back end reaches this form by itself from plain code", '["gcc"]'
         ),
@@ -150,6 +162,12 @@ ABI = Table(
         "stack": Key(EXPRESSION, "the address of the stack's top", '"near + sp"'),
         "scratch": Key(WORDS, "registers that the replacement of an update may change", '"a x h l"'),
         "address": Key(WORDS, "more of them, for addresses only; those of `scratch` then hold none", '"r30 r31"'),
+        "clobbered": Key(WORDS, "registers that a called function may change; flags it always may", '"a x r8"'),
+        "arguments": Key(WORDS, "registers that arguments may be passed in", '"r12..r15"'),
+        "returned": Key(WORDS, "registers that a result may be returned in", '"r12..r15"'),
+        "status": Key(
+            EXPRESSION, "the address of the register that holds the flags, if it is memory", '"io + 0x3f"'
+        ),
     },
 )
 
@@ -330,6 +348,7 @@ FILE = Table(
         "part": Key(Names(PART), "pieces of a symbol's address"),
         "mode": Key(Names(Names(MODE)), "addressing modes, in groups"),
         "insn": Key(Array(INSN), "the rows of the table", required=True),
+        "read": Key(Array(INSN), "more rows, which assembly is read by, and nothing else"),
         "alias": Key(Names(TEXT), "spellings that are read, never printed"),
         "abi": Key(ABI, "what a compiler's code looks like"),
         "space": Key(Names(SPACE), "LLVM address spaces, by number"),

@@ -171,10 +171,14 @@ def _alternatives(name: str, text: _Text, modes: Modes, vocabulary: Vocabulary, 
 
 
 def read_rows(
-    data: Sequence[Mapping[str, Any]], modes: Modes, vocabulary: Vocabulary, where: Sequence[Location]
+    data: Sequence[Mapping[str, Any]],
+    modes: Modes,
+    vocabulary: Vocabulary,
+    where: Sequence[Location],
+    table: str = "insn",
 ) -> tuple[Row, ...]:
-    """The rows in order; `where` is the place of each."""
-    return tuple(_RowReader(item, ("insn", i), modes, vocabulary).row(i, where[i]) for i, item in enumerate(data))
+    """The rows of `table` in order; `where` is the place of each."""
+    return tuple(_RowReader(item, (table, i), modes, vocabulary).row(i, where[i]) for i, item in enumerate(data))
 
 
 def read_aliases(data: Mapping[str, str], modes: Modes, vocabulary: Vocabulary) -> dict[str, str]:
@@ -236,8 +240,9 @@ class _RowReader:
             needs=item.get("needs"),
             within=self.within(),
             emitted_by=tuple(item.get("emitted_by", ())),
-            reads=vocabulary.names_of_registers(item.get("reads", ""), self.key("reads")),
-            writes=vocabulary.names_of_registers(item.get("writes", ""), self.key("writes")),
+            reads=self.used("reads"),
+            writes=self.used("writes"),
+            idle=item.get("writes") == "",
             late=self.late(),
             source=item.get("source", ""),
             unverified=item.get("unverified", ""),
@@ -313,6 +318,13 @@ class _RowReader:
             raise FormatError(self.key("w"), "no widths")
         return tuple(widths.items())
 
+    def used(self, key: str) -> tuple[str, ...]:
+        """The operands, and registers, that `reads` or `writes` lists."""
+        text = self.item.get(key, "")
+        operands = tuple(word for word in text.split() if word in self.operands)
+        others = " ".join(word for word in text.split() if word not in self.operands)
+        return (*operands, *self.vocabulary.names_of_registers(others, self.key(key)))
+
     def cell(self, key: str, item: Mapping[str, Any]) -> Cell:
         path = self.key("cells", key)
         taken = {f"{m.group}.{m.name}" for group in self.operands.values() for m in group if isinstance(m, Mode)}
@@ -358,6 +370,8 @@ class _RowReader:
             if name not in used and row.flow is None:
                 raise self.operand_problem(name, f"the operand {name!r} is not used in 'does'")
             numeric = any(isinstance(a, NumberOperand) for a in alternatives)
+            if numeric and name in row.writes:
+                raise self.operand_problem(name, f"the operand {name!r} is a number and cannot be written")
             if numeric and any(Name(name) in statement.targets for body in bodies for statement in body):
                 raise self.operand_problem(name, f"the operand {name!r} is a number and cannot be assigned")
             if name in self.vocabulary.registers:

@@ -41,7 +41,7 @@ def rewrite_llvm(text: str, path: str, selector: Selector, options: Options) -> 
     splices: list[Splice] = []
     for function in module.functions(whole=True):
         writer = _Function(rewriter, function)
-        for site in sites_of(function, module, self.selector.mirrors):
+        for site in sites_of(function, module, selector.mirrors):
             found = rewriter.rewrite(writer, site, options)
             splices += found.splices
             sites.append(found.site)
