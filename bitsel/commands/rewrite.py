@@ -33,11 +33,12 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "rewrite",
         help="write the input anew, with its bit updates in the best form",
-        description="Write LLVM IR in which every bit update for which bitsel select names better instructions is"
-        " what makes the target's compiler print these. Everything else stays as it was, byte for byte.",
+        description="Write assembly with better instructions for its bit updates, or LLVM IR in which every update"
+        " for which bitsel select names better ones is what makes the target's compiler print these. Everything"
+        " else stays as it was, byte for byte.",
         allow_abbrev=False,
     )
-    parser.add_argument("input", metavar="INPUT", help="LLVM IR (.ll); - is standard input")
+    parser.add_argument("input", metavar="INPUT", help="assembly (.s) or LLVM IR (.ll); - is standard input")
     parser.add_argument(
         "-o", dest="output", action=Once, metavar="OUT", help="where to write; may be INPUT; - is standard output"
     )
@@ -146,9 +147,9 @@ def _options(args: argparse.Namespace) -> Options:
 
 def _verified(old: bytes, new: bytes, name: str) -> int:
     """Nothing invalid is written: that would be a defect, and better here than in the build."""
-    from bitsel.rewrite.inputs import language_of
+    from bitsel.api import assembly_text
 
-    if language_of(old, name) != "llvm":
+    if assembly_text(old, name) is not None:
         return DONE
     from bitsel.rewrite.llvm.checking import fault
 

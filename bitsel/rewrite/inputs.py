@@ -2,31 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import PurePath
-from typing import Literal
-
-from bitsel.api import Selector
+from bitsel.api import Selector, assembly_text
 from bitsel.errors import InputError, Location, UsageError
 from bitsel.rewrite.options import Options, Ram
 from bitsel.rewrite.result import Rewritten
-
-Language = Literal["llvm", "assembly"]
-
-_SUFFIXES: dict[str, Language] = {".ll": "llvm", ".bc": "llvm", ".s": "assembly", ".asm": "assembly"}
-_LLVM = re.compile(
-    rb"(?:\s|;[^\n]*)*(?:(?:source_filename|[@%!][-\w.$]+)[ \t]*=|(?:target|define|declare|attributes)[ \t])"
-)
-
-
-def language_of(data: bytes, path: str) -> Language:
-    """By the name's ending, else by how the text begins."""
-    from bitsel.frontends.llvm import is_bitcode
-
-    known = _SUFFIXES.get(PurePath(path).suffix.lower())
-    if known is not None:
-        return known
-    return "llvm" if is_bitcode(data) or _LLVM.match(data) else "assembly"
 
 
 def rewrite(data: bytes, path: str, selector: Selector, options: Options) -> Rewritten:
@@ -34,8 +13,11 @@ def rewrite(data: bytes, path: str, selector: Selector, options: Options) -> Rew
 
     Raises InputError where it cannot be read, UsageError for options that its language has no use for.
     """
-    if language_of(data, path) == "assembly":
-        raise InputError("is assembly, which is not rewritten yet", Location(path))
+    text = assembly_text(data, path)
+    if text is not None:
+        from bitsel.rewrite.asm import rewrite_assembly
+
+        return rewrite_assembly(text, path, selector.target, selector.device, options)
     from bitsel.frontends.llvm import decoded, is_bitcode
     from bitsel.rewrite.llvm import rewrite_llvm
 
