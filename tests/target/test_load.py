@@ -193,6 +193,50 @@ ERRORS = [
     ('symbol = "lo8"', 'symbol = "lo9"', "21:33: unknown part 'lo9'; did you mean 'lo8'?"),
     ('is = "A & 0xff"', 'is = "B & 0xff"', "26:15: unknown name 'B'; known: A"),
     ('"slow", "fast"', '"slow", "slow"', "6:9: the cores must be one or more different names"),
+    # rows and modes
+    (
+        'text = "{op} {v:mem}.{bit:bit}"',
+        'text = "{op} {v} {v:mem}.{bit:bit}"',
+        "34:14: {v} must be {op}, {w} or {name:kind}",
+    ),
+    (
+        'text = "{op} {v:mem}.{bit:bit}"',
+        'text = "{op} {1v:mem}.{bit:bit}"',
+        "34:14: '1v' cannot be an operand's name",
+    ),
+    (
+        "[mode.mem]",
+        '[mode.bit]\nx = { text = "x", is = "a" }\n[mode.mem]',
+        "28:1: 'bit' is a register, class or number already",
+    ),
+    ("[mode.mem]", "[mode.none]\n[mode.mem]", "28:1: the group 'none' has no modes"),
+    (
+        'direct = { text = "!{n:addr}"',
+        'direct = { text = "!{n:addr|u8}"',
+        "29:19: the operand 'n' must be of one kind in a mode",
+    ),
+    ('is = "m[ab]", cycles', 'is = "m[ab]", then = "{op}", cycles', "30:7: {op} stands in a row only"),
+    ('"or {d:reg}, #{i:u8}"', '"or {d:a|b|a}, #{i:u8}"', "47:15: the operand 'd' names a register twice"),
+    ('"or {d:reg}, #{i:u8}"', '"or {d:a|ab}, #{i:u8}"', "47:15: the registers of the operand 'd' differ in width"),
+    ('let = { x = "m[io]" }', 'let = { d = "m[io]" }', "48:9: 'd' cannot be a name here"),
+    ('ops = { set = "v', 'ops = { "s t" = "v', "33:9: 's t' cannot be a mnemonic"),
+    (
+        'ops = { set = "v |= 1 << bit", clr',
+        'ops = { set = "{op}", clr',
+        "33:15: '{op}' stands where a statement is, but its meaning is an expression",
+    ),
+    ('ops = { set = "v |= 1 << bit", clr = "v &= ~(1 << bit)" }', "ops = { }", "33:7: no mnemonics"),
+    (
+        'let = { x = "m[io]" }',
+        'w = { ".b" = 8 }\nlet = { x = "m[io]" }',
+        "47:8: {w} in the text and the key 'w' belong together",
+    ),
+    (
+        'text = "{op} {v:mem}.{bit:bit}"',
+        'text = "{op}{w} {v:mem}.{bit:bit}"\nw = { "" = 8 }\nwidth = 8',
+        "36:1: the key 'w' gives the widths already",
+    ),
+    ('text = "{op} {v:mem}.{bit:bit}"', 'text = "{op}{w} {v:mem}.{bit:bit}"\nw = { }', "35:5: no widths"),
     # ranges
     ('bit = "0..7"', 'bit = "7..0"', "20:8: the range 7..0 is empty"),
     ('bit = "0..7"', 'bit = "0..7 4"', "20:13: the range 4 overlaps 0x0..0x7"),
