@@ -7,9 +7,10 @@ import pytest
 from bitsel.effect import Effect
 from bitsel.selector.cell import ByteRule, Cell, Place
 from bitsel.selector.copies import is_copy, least_with_copy
+from bitsel.selector.instruction import Instruction
 from bitsel.selector.parts import Parts
-from bitsel.selector.search import Instruction
-from bitsel.selector.solver import Setting, Solver
+from bitsel.selector.setting import Setting
+from bitsel.selector.solver import Solver
 from bitsel.target.expand import forms
 from bitsel.target.expr import Name
 from bitsel.target.load import load_target
@@ -115,7 +116,7 @@ def cell(effect: Effect) -> Cell:
 @pytest.fixture(scope="module")
 def parts(setting: Setting) -> Parts:
     solver = Solver(setting, cell(Effect.or_with(16, 0x0101)), Name("p"), "size")
-    return Parts.of(solver.instructions(), solver.stepper)
+    return Parts.of(solver.stock.instructions(solver.cell, None, 8), solver.stock.modes)
 
 
 def test_one_place_through_a_register_is_a_mode(parts: Parts) -> None:
@@ -157,7 +158,7 @@ def test_a_mode_that_names_no_place_of_the_cell_is_left_out(setting: Setting) ->
     place = Place("symbol", None, (0, 0xFFFF))
     symbol = Cell(Effect.or_with(8, 1), place, "free", (ByteRule(),))
     solver = Solver(setting, symbol, None, "size")
-    found = Parts.of(solver.instructions(), solver.stepper)
+    found = Parts.of(solver.stock.instructions(solver.cell, None, 8), solver.stock.modes)
     assert "load a, #" in mnemonics(found.plain)
 
 

@@ -19,7 +19,7 @@ from bitsel.verify import simulator
 
 Tool = Callable[[str], Path]
 
-AVR_REGISTERS = [*(f"R{n}" for n in range(26)), "Xlo", "Xhi", "Ylo", "Yhi", "Zlo", "Zhi"]
+AVR_REGISTERS = [*(f"R{n}" for n in range(26)), "Xlo", "Xhi", "Ylo", "Yhi", "Zlo", "Zhi", "SP"]
 AVR_FLAGS = ["Cflg", "Zflg", "Nflg", "Vflg", "Sflg", "Hflg", "Tflg"]
 MSP430_REGISTERS = ["SP", "SR", *(f"R{n}" for n in range(4, 16))]
 
