@@ -32,7 +32,7 @@ class BitChange:
     op: BitOp
 
 
-@record
+@record(cache_hash=True)
 class Effect:
     """The map x -> (x & keep) ^ flip on `width`-bit values; `keep` and `flip` lie in [0, 2**width)."""
 

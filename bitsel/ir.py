@@ -50,7 +50,7 @@ class Span:
     line: int
 
 
-@record
+@record(cache_hash=True)
 class Access:
     """One memory access: `width` and `align` (bits, bytes); `ordering` None is a plain access.
 

@@ -54,7 +54,7 @@ _STRENGTH: dict[Ordering | None, int] = {
 }
 
 
-@record
+@record(cache_hash=True)
 class Idiom:
     """A bit update of one location: `access` is the source's own access (of the store; volatile or ordered if
     either access is; the smaller alignment), `effect` is as wide as it. `atomic`: one ``atomicrmw``, so the access

@@ -97,9 +97,10 @@ def _verdict(selection: Selection) -> Text:
 def _explanation(selection: Selection) -> Text:
     lines: list[tuple[str, str]] = []
     if selection.chosen is not None:
-        lines += [(printable(instruction), "bold") for instruction in selection.chosen.asm]
+        *first, last = map(printable, selection.chosen.asm)
         if selection.chosen.emitted_by:
-            lines.append((f"from plain code also by {', '.join(selection.chosen.emitted_by)}", "dim"))
+            last += f"  (also by {', '.join(selection.chosen.emitted_by)})"
+        lines += [(instruction, "bold") for instruction in (*first, last)]
         if selection.baseline is None:
             lines.append(("no plain LOAD-OP-STORE makes this access", "dim"))
     if selection.reason is not None:
