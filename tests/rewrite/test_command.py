@@ -221,6 +221,7 @@ f:
 \tin r18,0x5
 \tori r18,lo8(4)
 \tout 0x5,r18
+\tldi r18,0
 \tret
 """
 
@@ -230,7 +231,7 @@ def test_assembly(run: Any, file: Path) -> None:
     file.write_text(ASSEMBLY)
     avr = "--target=avr:atmega328p"
     assert run("rewrite", file, "-o", "y.s", avr, "--report", "r.json").code == 0
-    assert Path("y.s").read_text() == "\t.text\nf:\n\tsbi 0x05, 2\n\tret\n"
+    assert Path("y.s").read_text() == "\t.text\nf:\n\tsbi 0x05, 2\n\tldi r18,0\n\tret\n"
     document = json.loads(Path("r.json").read_text())
     jsonschema.validate(document, schema())
     assert document["sites"][0]["before"] == ["in r18,0x5", "ori r18,lo8(4)", "out 0x5,r18"]
