@@ -18,9 +18,8 @@ from bitsel.errors import InputError, MissingExtra
 from bitsel.reasons import Code
 from bitsel.report import InputReport, SiteReport
 from bitsel.rewrite.inputs import rewrite
-from bitsel.rewrite.llvm.kept import ALREADY
 from bitsel.rewrite.options import Options
-from bitsel.rewrite.result import RewriteSite
+from bitsel.rewrite.result import ALREADY, RewriteSite
 
 Status = Literal["single", "fixable", "torn"]
 """One instruction as it is; one instruction after `bitsel rewrite`; several whatever bitsel does."""

@@ -152,6 +152,18 @@ def test_an_input_that_cannot_be_read_does_not_stop_the_others(
     assert [bool(each["error"]) for each in document["inputs"]] == [True, True, False]
 
 
+def test_of_assembly_every_update_counts(run: Any, tmp_path: Path) -> None:
+    """It does not say what is volatile; what is one instruction is safe."""
+    file = tmp_path / "x.s"
+    file.write_text(
+        "\t.text\nf:\n\tin r24,0x5\n\tori r24,4\n\tout 0x5,r24\n\tsbi 0x5,1\n"
+        "\tlds r24,flags\n\tori r24,4\n\tsts flags,r24\n\tret\n"
+    )
+    document = json.loads(run("audit", file, AVR, "--format=json").out)
+    jsonschema.validate(document, schema())
+    assert [site["status"] for site in document["sites"]] == ["fixable", "single", "torn"]
+
+
 def test_a_module_for_another_machine_is_warned_of(run: Any, tmp_path: Path) -> None:
     (tmp_path / "x.ll").write_text((HEAD + CLEAR).replace("p:16:16", "p:32:32"))
     done = run("audit", tmp_path / "x.ll", MSP430)

@@ -12,8 +12,7 @@ from typing import Any, TextIO
 from bitsel.emit.findings import Finding, costs, missed, remarked, subject
 from bitsel.emit.json import Verdicts, header_text, or_null, site_text, strings, summary_text
 from bitsel.report import Header, InputReport, Summary
-from bitsel.rewrite.llvm.kept import ALREADY, EXCLUDED
-from bitsel.rewrite.result import RewriteSite, Rewritten
+from bitsel.rewrite.result import ALREADY, EXCLUDED, RewriteSite, Rewritten
 
 SCHEMA = "bitsel.rewriting/1"
 

@@ -22,7 +22,7 @@ from bitsel.reasons import Code, Reason
 from bitsel.report import SiteReport
 from bitsel.rewrite.options import Options
 from bitsel.rewrite.removal import BlockState, Removal, removal
-from bitsel.rewrite.result import Lines, RewriteSite, Rewritten, Splice, spliced
+from bitsel.rewrite.result import EXCLUDED, Lines, RewriteSite, Rewritten, Splice, spliced
 from bitsel.selector.explain import Case, assumptions, explain
 from bitsel.selector.replace import Replacement, Replacer, Surroundings, Update
 from bitsel.selector.search import Cost
@@ -90,7 +90,7 @@ class Assembly:
             line = lines.after(update.report.line, _offset(update))
             before = tuple(self.text[s.start : s.end] for s in update.gone)
             after = update.report.chosen.asm if update.gone and update.report.chosen is not None else ()
-            kept = "not among the sites asked for" if update.report.chosen is not None and not before else None
+            kept = EXCLUDED if update.report.chosen is not None and not before else None
             sites.append(RewriteSite(update.report, line, before, after, kept))
         return Rewritten(spliced(self.text, splices), tuple(sites), len(self.program.functions))
 

@@ -8,6 +8,10 @@ from attrs import frozen
 
 from bitsel.report import SiteReport
 
+ALREADY = "it already is what the target's compiler makes the chosen form of"
+EXCLUDED = "it is not among the sites to rewrite"
+"""Two reasons for which a site is kept that are no loss."""
+
 
 @frozen
 class RewriteSite:

@@ -213,3 +213,28 @@ def test_llvm_checks_what_is_new() -> None:
     assert checking.fault(good, good + b"\n") is None
     assert checking.fault(good, bad) is not None
     assert checking.fault(bad, bad + b"\n") is None  # it could not be read before either
+
+
+ASSEMBLY = """\
+\t.text
+f:
+\tin r18,0x5
+\tori r18,lo8(4)
+\tout 0x5,r18
+\tldi r18,0
+\tret
+"""
+
+
+def test_assembly(run: Any, file: Path) -> None:
+    file = file.with_suffix(".s")
+    file.write_text(ASSEMBLY)
+    avr = "--target=avr:atmega328p"
+    assert run("rewrite", file, "-o", "y.s", avr, "--report", "r.json").code == 0
+    assert Path("y.s").read_text() == "\t.text\nf:\n\tsbi 0x05, 2\n\tldi r18,0\n\tret\n"
+    document = json.loads(Path("r.json").read_text())
+    jsonschema.validate(document, schema())
+    assert document["sites"][0]["before"] == ["in r18,0x5", "ori r18,lo8(4)", "out 0x5,r18"]
+    assert run("rewrite", file, "-o", "y.s", avr, "--except", "*", "--report", "r.json").code == 0
+    assert Path("y.s").read_text() == ASSEMBLY
+    assert json.loads(Path("r.json").read_text())["sites"][0]["kept"] == "it is not among the sites to rewrite"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bitsel.rewrite.llvm.kept import ALREADY
+from bitsel.rewrite.result import ALREADY
 
 RL78, MSP430, AVR = "rl78:r7f100g", "msp430:msp430g2553", "avr:atmega328p"
 

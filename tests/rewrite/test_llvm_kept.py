@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bitsel.rewrite.llvm.kept import EXCLUDED
 from bitsel.rewrite.options import Options, Sites
+from bitsel.rewrite.result import EXCLUDED
 
 CLEAR = (
     "  %v = load volatile i8, ptr @flags, align 1\n"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bitsel.rewrite.llvm.kept import ALREADY
+from bitsel.rewrite.result import ALREADY
 
 MSP430 = "msp430:msp430g2553"
 

@@ -16,13 +16,13 @@ from bitsel.ir import AtomicRMW, Binary, Block, Cast, Function, Load, Node, Stor
 from bitsel.match import Idiom, Site
 from bitsel.report import SiteReport
 from bitsel.rewrite.llvm import inline
-from bitsel.rewrite.llvm.kept import ALREADY, EXCLUDED, Kept
+from bitsel.rewrite.llvm.kept import Kept
 from bitsel.rewrite.llvm.layout import Layout, placeholder
 from bitsel.rewrite.llvm.places import place_of
 from bitsel.rewrite.llvm.plain import Attached, Line, Window, operations, update
 from bitsel.rewrite.llvm.spelling import metadata_of, pointer_of
 from bitsel.rewrite.options import Options
-from bitsel.rewrite.result import Lines, RewriteSite, Rewritten, Splice, spliced
+from bitsel.rewrite.result import ALREADY, EXCLUDED, Lines, RewriteSite, Rewritten, Splice, spliced
 from bitsel.selector.verdict import Instruction, Selection
 
 _GROUP = re.compile(r"#(\d+)")
