@@ -17,12 +17,13 @@ from bitsel.frontends.gas.operands import Instruction
 from bitsel.frontends.gas.program import Block, Function, Program, read_program
 from bitsel.frontends.gas.scan import Statement, comments_between
 from bitsel.match import Site, match
+from bitsel.mirror import Mirror
 from bitsel.reasons import Code, Reason
 from bitsel.report import SiteReport
 from bitsel.rewrite.options import Options
 from bitsel.rewrite.removal import BlockState, Removal, removal
 from bitsel.rewrite.result import Lines, RewriteSite, Rewritten, Splice, spliced
-from bitsel.selector.explain import Case, explain
+from bitsel.selector.explain import Case, assumptions, explain
 from bitsel.selector.replace import Replacement, Replacer, Surroundings, Update
 from bitsel.selector.search import Cost
 from bitsel.selector.verdict import Selection, Sequence
@@ -74,6 +75,7 @@ class Assembly:
         self.options = options
         self.program: Program = read_program(text, path, target, device)
         self.units = Units(target, device)
+        self.mirrors = tuple(Mirror(0, m.low, m.high, *m.other) for m in device.mirrors)
         self.convention = Convention.of(target.abi, self.units, known=options.abi != "none")
         self.replacer = replacer or Replacer(
             target, device, options.objective, options.policy, trade=options.trade, undo=options.undo
@@ -172,7 +174,7 @@ class _FunctionRewriter:
         self.states: dict[Block, BlockState] = {}
 
     def updates(self) -> Iterator[Found]:
-        for site in match(self.lifted.function):
+        for site in match(self.lifted.function, self.assembly.mirrors):
             yield self._update(site)
 
     def _update(self, site: Site) -> Found:
@@ -291,11 +293,16 @@ class _FunctionRewriter:
         if answer.sequence is not None:
             warnings = case.warnings() if self.assembly.options.policy == "vendor" else ()
             return Selection(
-                "selected", answer.sequence, removed, None, case.assumes(), warnings, absolute=absolute
+                "selected", answer.sequence, removed, None, assumptions(site.idiom), warnings, absolute=absolute
             )
         assert answer.code is not None
         return Selection(
-            "rejected", None, removed, self._why(answer.code, case, removed), case.assumes(), absolute=absolute
+            "rejected",
+            None,
+            removed,
+            self._why(answer.code, case, removed),
+            assumptions(site.idiom),
+            absolute=absolute,
         )
 
     def _why(self, code: Code, case: Case, removed: Sequence) -> Reason:

@@ -21,10 +21,10 @@ from bitsel.selector.memo import Memo, Solution, cache_folder, recall, record
 from bitsel.selector.recipes import masks_of
 from bitsel.selector.render import Filling, Template
 from bitsel.selector.search import Cost, Path, SearchTooLarge
-from bitsel.selector.solver import Setting, Solver
+from bitsel.selector.setting import Setting
+from bitsel.selector.solver import Solver
 from bitsel.selector.verdict import Objective, Policy, Sequence
 from bitsel.target.devices import ByteFacts, byte_facts
-from bitsel.target.expand import forms
 from bitsel.target.expr import Expr
 from bitsel.target.facts import Device, Target
 
@@ -90,7 +90,7 @@ class Replacer:
         self.trade = trade
         self.undo = undo
         self.memo = Memo(f"{target.hash}-{device.name}-replace", cache_folder() if cache == "user" else cache)
-        self._setting = Setting.of(target, forms(target, device))
+        self._setting = Setting.of_device(target, device)
         self._judges: dict[frozenset[str], Judge] = {}
         self._found: dict[tuple[Update, Surroundings], Replacement] = {}
 
@@ -137,6 +137,7 @@ class Replacer:
             offset=update.offset if address is None else 0,
             align=max(align, self.target.align.get(8 * update.size, 1)),
             literal=address is not None and bool(vocabulary.literals(address, update.size)),
+            rounding=vocabulary.rounding,
         )
         rules = tuple(ByteRule(b.widths, b.bit) if b.writable else ByteRule(frozenset(), False) for b in facts)
         cell = Cell(
@@ -159,7 +160,7 @@ class Replacer:
                 scratch=layout.closed(free) | fixed,
                 addresses=frozenset(),
                 relevant={},
-                bit_costs={},
+                stocks={},
             )
             known = self._judges[free] = Judge(setting, self.objective, self.memo)
         return known
