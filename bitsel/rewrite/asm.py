@@ -76,6 +76,7 @@ class Assembly:
         self.mirrors = tuple(Mirror(0, each.low, each.high, *each.other) for each in device.mirrors)
         self.program: Program = read_program(text, path, target, device)
         self.units = Units(target, device)
+        self.mirrors = tuple(Mirror(0, m.low, m.high, *m.other) for m in device.mirrors)
         self.convention = Convention.of(target.abi, self.units, known=options.abi != "none")
         self.replacer = replacer or Replacer(
             target, device, options.objective, options.policy, trade=options.trade, undo=options.undo
