@@ -73,7 +73,6 @@ class Assembly:
         self.target = target
         self.device = device
         self.options = options
-        self.mirrors = tuple(Mirror(0, each.low, each.high, *each.other) for each in device.mirrors)
         self.program: Program = read_program(text, path, target, device)
         self.units = Units(target, device)
         self.mirrors = tuple(Mirror(0, m.low, m.high, *m.other) for m in device.mirrors)
