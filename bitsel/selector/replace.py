@@ -137,6 +137,7 @@ class Replacer:
             offset=update.offset if address is None else 0,
             align=max(align, self.target.align.get(8 * update.size, 1)),
             literal=address is not None and bool(vocabulary.literals(address, update.size)),
+            rounding=vocabulary.rounding,
         )
         rules = tuple(ByteRule(b.widths, b.bit) if b.writable else ByteRule(frozenset(), False) for b in facts)
         cell = Cell(

@@ -27,7 +27,8 @@ class Machine:
 
     `compile` makes assembly of C, `link` a program of assembly; ``{c}``, ``{s}``, ``{o}``, ``{elf}``, ``{level}``
     are put in. `code`, `data`, `stack` and `back` (where functions return to) are addresses; `kept` are registers
-    that a function may not change, by the simulator's numbers, `result` those its result is in.
+    that a function may not change, by the simulator's numbers, `result` those its result is in. `counts`: the simulator's clocks
+    are right.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Machine:
     stack: int
     back: int
     prefix: str = ""
+    counts: bool = True
     zero: Sequence[int] = ()
 
     def missing(self) -> list[str]:
@@ -121,6 +123,7 @@ MSP430_LLC = Machine(
     data=(0x200, 0x50),
     stack=0x9F0,
     back=0xBF00,
+    counts=False,  # mspdebug 0.22 counts constants of the generator as memory
 )
 RL78_GCC = Machine(
     name="rl78-gcc",
@@ -211,8 +214,8 @@ class Batch:
         self.commands: list[str] = []
         self.asked = 0
         self.functions = code.functions
-        for start in range(0, len(code.content), 512):
-            chunk = code.content[start : start + 512]
+        for start in range(0, len(code.content), 64):  # a simulator may read short lines only
+            chunk = code.content[start : start + 64]
             self._say(f"c {machine.code + start:x} {chunk.hex()}")
         # Behind the function's end execution stays where it is.
         self._say(f"c {machine.back:x} {_LOOP[machine.target]}")

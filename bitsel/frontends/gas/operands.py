@@ -62,6 +62,8 @@ class InstructionReader:
         self._aliases = _aliases(target)
         self._parts: dict[str, Part] = modifiers(target.parts)
         self._names = {name.lower(): meant.lower() for name, meant in target.dialect.synonyms.items()}
+        registers = [register for register in target.registers.values() if register.width > 1]
+        self._registers = {name.lower() for r in registers for name in (r.name, r.text)}
         self._known: dict[tuple[str, str], Instruction | None] = {}
         self._values: dict[str, Value | None] = {}
 
@@ -128,9 +130,9 @@ class InstructionReader:
         value = self._value(text)
         if isinstance(value, int):
             return fitted(value, operand.number)
+        if any(name.lower() in self._registers for name in _NAME.findall(text)):
+            return None  # in "bytes(r12)" the parentheses are no modifier's
         if isinstance(value, Address):
-            if value.symbol.lower() in self.target.registers:
-                return None
             return value if _takes(operand.number, value, self.target.parts) else None
         return value if operand.number.symbol else None
 

@@ -109,6 +109,8 @@ class _Scanner:
             kind = piece.lastgroup
             if kind in ("body", "stray"):
                 if not bodies:
+                    if piece[0].isspace():
+                        continue  # blanks before a comment
                     first = line
                 bodies.append(piece.span())
             elif kind == "end":
@@ -146,10 +148,11 @@ class _Scanner:
         start, end = bodies[0][0], bodies[-1][1]
         text = self.text[start:end] if len(bodies) == 1 else self._without_comments(bodies)
         at = 0
+        within = bodies[0][1] - start  # a label with a comment inside is none that is looked for
         while True:
             at += len(text) - at - len(text[at:].lstrip())
-            label = _LABEL.match(text, at)
-            if label is None or len(bodies) > 1:
+            label = _LABEL.match(text, at, within)
+            if label is None:
                 break
             self._add("label", label[1], "", start + label.start(), start + label.end(1) + 1, line)
             at = label.end()

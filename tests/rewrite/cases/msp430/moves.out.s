@@ -45,3 +45,10 @@ both:
 frame:
 	bic.b	#1, 4(sp)	; site: selected
 	ret
+	.type	table, @function
+table:
+	inc	r12
+	bic.b	#2, &0x21	; site: selected
+	bis.b	#36, bytes(r12)
+	mov	#0, r12
+	ret

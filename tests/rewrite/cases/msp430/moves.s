@@ -47,3 +47,10 @@ both:
 frame:
 	and.b	#-2, 4(r1)	; site: selected
 	ret
+	.type	table, @function
+table:
+	inc	r12
+	and.b	#-3, &0x21	; site: selected
+	bis.b	#36, bytes(r12)
+	mov	#0, r12
+	ret
