@@ -27,8 +27,8 @@ class Machine:
 
     `compile` makes assembly of C, `link` a program of assembly; ``{c}``, ``{s}``, ``{o}``, ``{elf}``, ``{level}``
     are put in. `code`, `data`, `stack` and `back` (where functions return to) are addresses; `kept` are registers
-    that a function may not change, by the simulator's numbers, `result` those its result is in. `counts`: the simulator's clocks
-    are right.
+    that a function may not change, by the simulator's numbers, `result` those its result is in. `counts`: the
+    simulator's clocks are right.
     """
 
     name: str
