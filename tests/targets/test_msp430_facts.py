@@ -99,7 +99,7 @@ def test_operands_reach_just_these_numbers(
 
 def test_a_symbol_is_an_address_or_an_immediate(target: Target) -> None:
     accepts = {name: number.symbol for name, number in target.numbers.items() if number.symbol}
-    assert accepts == {"word": ("whole",), "addr": ("whole",)}
+    assert accepts == {"word": ("whole",), "addr": ("whole",), "code": ("whole",)}
 
 
 @pytest.mark.parametrize(

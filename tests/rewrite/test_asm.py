@@ -1,0 +1,113 @@
+"""Rewriting assembly: options, sites, and text that is not what it should be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bitsel
+from bitsel.errors import InputError
+from bitsel.plugins import Plugins, find_device
+from bitsel.rewrite.asm import rewrite_assembly
+from bitsel.rewrite.options import Options, Ram, Sites
+from bitsel.rewrite.result import Rewritten
+
+DEVICES = {"avr": "atmega328p", "msp430": "msp430g2553", "rl78": "r7f100g"}
+
+TWO = """\t.text
+\t.type\tf, @function
+f:
+\tin r18,5
+\tori r18,4
+\tout 5,r18
+\tcbi 5,3
+\tin r18,5
+\tandi r18,253
+\tout 5,r18
+\tldi r18,0
+\tret
+"""
+
+
+def rewritten(text: str, name: str = "avr", options: Options | None = None) -> Rewritten:
+    target = Plugins(()).target(name)
+    return rewrite_assembly(text, "x.s", target, find_device(target, DEVICES[name]), options)
+
+
+def test_a_site_says_what_was_and_what_is_and_on_which_lines() -> None:
+    first, between, last = rewritten(TWO).sites
+    assert (first.before, first.after) == (("in r18,5", "ori r18,4", "out 5,r18"), ("sbi 0x05, 2",))
+    assert (first.line_before, first.line_after) == (6, 4)
+    assert (between.rewritten, between.line_before, between.line_after) == (False, 7, 5)
+    assert (last.line_before, last.line_after) == (10, 6)
+    assert last.report.id == "f:entry:2"
+
+
+def test_only_the_sites_that_were_asked_for() -> None:
+    only = rewritten(TWO, options=Options(sites=Sites(only=("f:entry:2",))))
+    assert only.text == TWO.replace("\tin r18,5\n\tandi r18,253\n\tout 5,r18\n", "\tcbi 0x05, 1\n")
+    assert only.sites[0].kept is not None
+
+
+def test_nothing_is_free_where_no_convention_holds() -> None:
+    text = TWO.replace("\tldi r18,0\n", "").replace("r18", "r26")
+    assert len([site for site in rewritten(text).sites if site.rewritten]) == 2
+    none = rewritten(text, options=Options(abi="none"))
+    assert [site.rewritten for site in none.sites] == [True, False, False]  # r26 is set anew behind the first only
+
+
+WORD = "\t.text\n\t.type f, @function\nf:\n\tbis #256, &w\n\tret\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "changes"),
+    [
+        ("\t.bss\nw:\t.word 0\n", Options(narrow=True), True),
+        ("\t.bss\nw:\t.word 0\n", Options(), False),
+        ("", Options(narrow=True), False),
+        ("", Options(narrow=True, ram=Ram(symbols=frozenset({"w"}))), True),
+        ('\t.section .rodata,"a"\nw:\t.word 0\n', Options(narrow=True), False),
+    ],
+)
+def test_accesses_become_narrower_only_where_that_is_known_to_be_ram(
+    data: str, options: Options, changes: bool
+) -> None:
+    narrow = WORD.replace("bis #256, &w", "bis.b #1, &w+1") if changes else WORD
+    assert rewritten(WORD + data, "msp430", options).text == narrow + data
+
+
+def test_undoing_is_load_operate_store() -> None:
+    text = "\t.text\n\t.type f, @function\nf:\n\tset1\t!-251.3\n\tret\n"
+    assert rewritten(text, "rl78", Options(undo=True)).text == text.replace(
+        "\tset1\t!-251.3\n", "\tmov\ta, 0xfff05\n\tor\ta, #8\n\tmov\t0xfff05, a\n"
+    )
+
+
+def test_undoing_needs_a_free_register() -> None:
+    text = "\t.text\n\t.type f, @function\nf:\n\tset1\t!-251.3\n\tbr\tax\n"
+    assert rewritten(text, "rl78", Options(undo=True)).text == text
+
+
+def test_another_target_s_assembly_has_no_sites() -> None:
+    v850 = "\t.text\n_f:\n\tld.bu 4[r6], r10\n\tori 4, r10, r10\n\tst.b r10, 4[r6]\n\tset1 3, 4[r6]\n\tjmp [lp]\n"
+    assert rewritten(v850).sites == ()
+
+
+def test_line_ends_stay() -> None:
+    assert rewritten(TWO.replace("\n", "\r\n")).text == rewritten(TWO).text.replace("\n", "\r\n")
+
+
+def test_select_reads_assembly(tmp_path: Path) -> None:
+    file = tmp_path / "x.s"
+    file.write_text(TWO)
+    report = bitsel.select(file, target="avr:atmega328p")
+    assert [site.verdict for site in report.sites] == ["selected", "rejected", "selected"]
+    assert (report.input.functions, report.summary.bytes_saved) == (1, 8)
+
+
+def test_text_with_a_null_character_is_none(tmp_path: Path) -> None:
+    file = tmp_path / "x.s"
+    file.write_bytes(b"\tnop\n\0\n")
+    with pytest.raises(InputError, match="x.s:2: not text: a null character"):
+        bitsel.select(file, target="avr:atmega328p")
