@@ -19,10 +19,16 @@ TOOL_PACKAGES := gcc-avr avr-libc simavr libsimavr-dev mspdebug llvm-19 clang-19
 GCC_PACKAGES := gcc-12-source libgmp-dev libmpfr-dev libmpc-dev
 TEST_PACKAGES := arduino-core-avr
 
-.PHONY: demo test coverage packages tools tools-gcc clean
+.PHONY: demo fuzz test coverage packages tools tools-gcc clean
 
 demo: $(VENV)/installed
 	$(BIN)/bitsel select examples/sha256.Os.ll examples/g23_driver.Os.ll --target rl78:r7f100g
+
+# Random programs before and after rewriting, run in simulators: N seeds per compiler and level, from FIRST on.
+N = 10
+FIRST = 1
+fuzz: $(VENV)/installed-dev
+	FUZZ_SEEDS=$(N) FUZZ_FIRST=$(FIRST) $(BIN)/pytest tests/differential
 
 test: $(VENV)/installed-dev
 	$(BIN)/ruff check
