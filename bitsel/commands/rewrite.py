@@ -126,6 +126,11 @@ def _check(args: argparse.Namespace) -> None:
         raise UsageError("-o and --dry-run exclude each other")
     if args.report is None and "format" in getattr(args, "given", ()):
         raise UsageError("--format is that of the report", hint="--report FILE")
+    if args.report not in (None, "-") and any(
+        name not in (None, "-") and os.path.realpath(name) == os.path.realpath(args.report)
+        for name in (args.input, args.output)
+    ):
+        raise UsageError("the report would take the place of the input or the output", hint="another --report FILE")
     if args.report == "-" and (args.output == "-" or args.dry_run):
         raise UsageError("two things cannot go to standard output", hint="--report FILE")
 

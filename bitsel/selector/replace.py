@@ -111,6 +111,9 @@ class Replacer:
         facts: tuple[ByteFacts, ...] = ()
         if update.address is not None:
             facts = tuple(byte_facts(self.device, update.address + i) for i in range(update.size))
+        # A machine that wants words aligned takes one at an odd address for another.
+        if (update.address or update.offset) % self.target.align.get(8 * update.size, 1):
+            return Replacement(None, Code.COST, facts)
         if update.size > MOST_BYTES or (
             update.address is not None and update.address + update.size > 1 << self.target.address_bits
         ):

@@ -152,7 +152,8 @@ class _Reader:
 
 def _binary(operator: str, left: Value, right: Value) -> Value:
     if isinstance(left, int) and isinstance(right, int):
-        return _number(operator, left, right)
+        found = _number(operator, left, right)
+        return UNKNOWN if isinstance(found, int) and not -(1 << 63) <= found < 1 << 63 else found
     if isinstance(left, Address) and left.part is None and isinstance(right, int) and operator in "+-":
         return Address(left.symbol, left.offset + (right if operator == "+" else -right))
     if isinstance(right, Address) and right.part is None and isinstance(left, int) and operator == "+":

@@ -73,6 +73,8 @@ class InstructionReader:
     def read(self, mnemonic: str, operands: str) -> Instruction | None:
         """The instruction, None where no row of the table is written so; `mnemonic` is in lower case."""
         key = (mnemonic, operands)
+        if "' " in operands or "'\t" in operands:
+            return None  # a blank that is a character, where blanks count for nothing
         if key not in self._known:
             spelled = _BLANKS.sub("", operands)
             if self._names:
@@ -85,7 +87,7 @@ class InstructionReader:
             found = spelling.pattern.fullmatch(operands)
             if found is not None:
                 env = self._bound(spelling, found.groups())
-                if env is not None:
+                if env is not None and (spelling.form.flow is not None or not any(map(_is_here, env.values()))):
                     return Instruction(spelling.form, env)
         for alias in self._aliases.get(mnemonic, ()) if aliases else ():
             found = alias.pattern.fullmatch(operands)
@@ -144,6 +146,11 @@ class InstructionReader:
             except (ExpressionError, ValueError):
                 self._values[text] = None
         return self._values[text]
+
+
+def _is_here(value: str | Value) -> bool:
+    """Whether it is a distance from the instruction itself: another address in every instruction."""
+    return isinstance(value, Address) and value.symbol in (".", "$")
 
 
 def _spelling(form: Form) -> _Spelling:

@@ -70,6 +70,10 @@ _QUIET = frozenset(
 )
 _SLACK = 8  # bytes by which a distance may be counted wrongly: from where it counts, instructions that vary
 _NAME = re.compile(r"[A-Za-z_.][\w.$]*")
+_BEYOND = re.compile(r"(?<![\w.$])([A-Za-z_.$][\w.$]*)\s*[-+]\s*[\d(]")
+"""A name and a distance from it: between the two nothing may change its length."""
+_OTHER_TEXT = frozenset([".include", ".struct", ".offset", ".org", ".macro", ".rept", ".rep", ".irp", ".irpc"])
+"""What makes the text say something else than it shows: macros and repetitions, other files, addresses by count."""
 
 
 @record
@@ -95,6 +99,7 @@ class Block:
     anywhere: bool = False
     returns: bool = False
     fixed: bool = False
+    section: str = ""
 
 
 @frozen
@@ -128,6 +133,7 @@ def _assigned(scanned: Scanned, target: Target) -> dict[str, Value]:
     """The symbols that the text assigns a value; one that is assigned two, or itself, has none that is known."""
     found: dict[str, Value] = {}
     parts = modifiers(target.parts)
+    weak = {name.strip() for s in scanned.statements if s.word == ".weak" for name in s.rest.split(",")}
     for statement in scanned.statements:
         name, text = statement.word, statement.rest
         if statement.kind == "directive" and name in (".set", ".equ", ".equiv", ".eqv"):
@@ -138,7 +144,7 @@ def _assigned(scanned: Scanned, target: Target) -> dict[str, Value]:
             value = evaluate(text, found, parts)
         except (ExpressionError, ValueError):
             value = UNKNOWN
-        is_odd = statement.hidden or (isinstance(value, Address) and value.symbol in (name, "."))
+        is_odd = statement.hidden or name in weak or (isinstance(value, Address) and value.symbol in (name, "."))
         found[name] = UNKNOWN if is_odd or found.get(name, value) != value else value
     return found
 
@@ -190,6 +196,9 @@ class _Builder:
         self.jumps: list[tuple[Block, int, str]] = []
         self.distances: list[tuple[Block, int]] = []
         self.fixed: set[str] = set()
+        self.all_fixed = any(map(_says_more_than_it_shows, scanned.statements))
+        self.section = ""
+        self.data = _data(scanned)
         self.unread: list[Statement] = []
         self.called: set[str] = set()
         self.instructions = 0
@@ -228,7 +237,7 @@ class _Builder:
             unread=tuple(self.unread),
             instructions=self.instructions,
             labels=labels,
-            data=_data(self.scanned),
+            data=self.data,
             called=frozenset(self.called),
         )
 
@@ -239,7 +248,7 @@ class _Builder:
         if self.current is None:
             name = self.place if self.count == 0 else f"{self.place}.{self.count}"
             self.count += 1
-            self.current = Block(self.function, name, fixed=self.skipped)
+            self.current = Block(self.function, name, fixed=self.skipped, section=self.section)
             self.functions.setdefault(self.function, []).append(self.current)
         return self.current
 
@@ -259,10 +268,26 @@ class _Builder:
         self.after_skip = []
         self.skipped = False
 
+    def _unknown(self, text: str) -> None:
+        """Something stands here that is not understood: `text`. It may be a skip, or hold a distance."""
+        self._barrier()
+        self.skipped = True
+        self.after_skip = [Block(self.function, "", anywhere=True)]
+        self._note_distances(text)
+
+    def _note_distances(self, text: str) -> None:
+        """Keep the length of what lies between a label of the text, or here, and a distance from it."""
+        for found in _BEYOND.finditer(text):
+            name = found[1]
+            if name in (".", "$"):
+                self.all_fixed = True
+            elif name not in self.data:
+                self.fixed.add(name)
+
     def _label(self, statement: Statement, position: int) -> None:
         name = statement.word
         if statement.hidden:
-            self._barrier()
+            self._unknown("")
             return
         local = name.startswith(".L") and name not in self.referenced
         if local:
@@ -289,22 +314,27 @@ class _Builder:
 
     def _directive(self, statement: Statement) -> None:
         word = statement.word
-        if statement.hidden or not (word in _HARMLESS or word.startswith(".cfi")):
+        if word in _SECTIONS:
+            self.section = f"{word} {statement.rest}"
             self._barrier()
+        elif statement.hidden or not (word in _HARMLESS or word.startswith(".cfi")):
+            self._unknown(statement.rest)
 
     # -- instructions -----------------------------------------------------------------------------------------
 
     def _instruction(self, statement: Statement, position: int) -> None:
         if statement.hidden:
-            self._barrier()
+            self._unknown(statement.rest)
             return
         self.instructions += 1
         macro = statement.word in self.scanned.macros
         instruction = None if macro else self.reader.read(statement.word, statement.rest)
         if instruction is None:
             self.unread.append(statement)
-            self._barrier()
+            self._unknown(statement.rest)
             return
+        if instruction.form.flow is None:
+            self._note_distances(statement.rest)
         block = self._open()
         block.steps.append(Step(statement, instruction))
         self._flow(block, instruction, position)
@@ -343,6 +373,7 @@ class _Builder:
     def _jump(self, block: Block, where: Value | None, position: int) -> None:
         if not isinstance(where, Address):
             block.anywhere = True
+            self.all_fixed = self.all_fixed or where is not None  # a number, or a value that is not known
         elif where.symbol == "." or where.offset:
             block.anywhere = True
             self._distance(block, where)
@@ -366,13 +397,10 @@ class _Builder:
                 block.successors.append(found)
         for block, distance in self.distances:
             self._fix(block, distance)
-        for name in self.fixed:
-            place = self._find(name, 0)
-            owner = place.function if place is not None else None
-            for function, blocks in self.functions.items():
-                if owner in (None, function):
-                    for other in blocks:
-                        other.fixed = True
+        owners = {place[1].function for name in self.fixed for place in self.labels.get(name, ())}
+        for function, blocks in self.functions.items():
+            for other in blocks:
+                other.fixed = other.fixed or self.all_fixed or function in owners
 
     def _find(self, name: str, position: int) -> Block | None:
         places = self.labels.get(name)
@@ -394,10 +422,14 @@ class _Builder:
         left = abs(distance) + _SLACK
         for other in blocks:
             other.fixed = True
-            if other is not block:
+            if other is not block and other.section == block.section:
                 left -= sum(step.instruction.form.bytes for step in other.steps)
             if left <= 0:
                 break
+
+
+def _says_more_than_it_shows(statement: Statement) -> bool:
+    return statement.kind == "directive" and (statement.word in _OTHER_TEXT or statement.word.startswith(".if"))
 
 
 def target_of(instruction: Instruction) -> Value | None:

@@ -107,6 +107,8 @@ class _Scanner:
         first = 1
         for piece in _pieces(self.dialect).finditer(text):
             kind = piece.lastgroup
+            if piece[0] == '"':
+                raise InputError("a string is not closed on its line", Location(self.path, line))
             if kind in ("body", "stray"):
                 if not bodies:
                     if piece[0].isspace():

@@ -98,11 +98,6 @@ before_inline:
 	mov r20,r18
 ;NO_APP
 	ret
-	.macro	set_bit
-	in r18,0x5
-	ori r18,4
-	out 0x5,r18
-	.endm
 	.type	indirect, @function
 indirect:
 	in r18,0x5

@@ -18,7 +18,8 @@ here:	ldi r18, 0
 strings:
 	.ascii "in r18,5 ; no \" comment $ no end"
 	.ascii "out 5,r18"
-lab:
+	.even
+lab:	nop
 	sbi	0x05, 2	; site: selected
 	ldi	r18, 0
 	ret

@@ -17,7 +17,9 @@ here:	ldi r18, 0
 strings:
 	.ascii "in r18,5 ; no \" comment $ no end"
 	.ascii "out 5,r18"
-lab:	in	r18, 0x05
+	.even
+lab:	nop
+	in	r18, 0x05
 	ori	r18, 4
 	out	0x05, r18	; site: selected
 	ldi	r18, 0
