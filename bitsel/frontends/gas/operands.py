@@ -70,6 +70,10 @@ class InstructionReader:
     def knows(self, mnemonic: str) -> bool:
         return mnemonic in self._forms or mnemonic in self._aliases
 
+    def may_jump(self, mnemonic: str) -> bool:
+        """Whether some row of this name changes what runs next."""
+        return any(form.flow is not None for form in self._forms.get(mnemonic, ())) or mnemonic in self._aliases
+
     def read(self, mnemonic: str, operands: str) -> Instruction | None:
         """The instruction, None where no row of the table is written so; `mnemonic` is in lower case."""
         key = (mnemonic, operands)

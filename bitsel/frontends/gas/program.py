@@ -332,6 +332,7 @@ class _Builder:
         if instruction is None:
             self.unread.append(statement)
             self._unknown(statement.rest)
+            self.all_fixed = self.all_fixed or self.reader.may_jump(statement.word)
             return
         if instruction.form.flow is None:
             self._note_distances(statement.rest)
