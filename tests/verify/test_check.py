@@ -135,7 +135,6 @@ def test_a_table_that_cannot_be_loaded_is_a_failure_with_its_place(form: str, ru
         (("rl87",), "rl78); did you mean 'rl78'?"),
         (("rl78:r7f100",), "did you mean 'r7f100g'?"),
         (("rl78", "--level=prof"), "unknown level 'prof'"),
-        (("./missing",), "unknown target './missing'"),
         ((), "required"),
     ],
 )
