@@ -170,7 +170,7 @@ class _FunctionRewriter:
         self.target = assembly.target
         self.units = assembly.units
         self.lifted: Lifted = lift(function, self.units, assembly.is_plain)
-        self.liveness = Liveness(function, self.units, assembly.convention, assembly.program.labels)
+        self.liveness = Liveness(function, self.units, assembly.convention, assembly.program)
         self.states: dict[Block, BlockState] = {}
 
     def updates(self) -> Iterator[Found]:
@@ -266,7 +266,8 @@ class _FunctionRewriter:
         for other in self.function.blocks:
             for step in other.steps:
                 written |= self.units.effects(step.instruction).writes
-        called = self.function.name in self.assembly.program.called
+        program = self.assembly.program
+        called = self.function.name in program.called or not program.compiled
         return written if called else written | self.assembly.convention.clobbered
 
     def _needed(self, site: Site, block: Block, load: int, store: int, place: Update, reads: int) -> Selection:

@@ -78,10 +78,32 @@ def test_accesses_become_narrower_only_where_that_is_known_to_be_ram(
 
 
 def test_undoing_is_load_operate_store() -> None:
-    text = "\t.text\n\t.type f, @function\nf:\n\tset1\t!-251.3\n\tret\n"
+    text = '\t.text\n\t.type f, @function\nf:\n\tset1\t!-251.3\n\tret\n\t.ident "GCC"\n'
     assert rewritten(text, "rl78", Options(undo=True)).text == text.replace(
         "\tset1\t!-251.3\n", "\tmov\ta, 0xfff05\n\tor\ta, #8\n\tmov\t0xfff05, a\n"
     )
+
+
+def test_by_hand_anything_may_be_handed_on_between_functions_of_one_file() -> None:
+    update = "\tin r26,5\n\tori r26,4\n\tout 5,r26\n"
+    given = f"\t.text\n\t.type f, @function\nf:\n{update}\trcall show\n\tret\n"
+    given += "\t.type show, @function\nshow:\n\tout 8,r26\n\tret\n"
+    returned = "\t.text\n\t.type f, @function\nf:\n\trcall check\n\tmov r24,r26\n\tret\n"
+    returned += f"\t.type check, @function\ncheck:\n{update}\tret\n"
+    for text in (given, returned):
+        assert rewritten(text, "avr").text == text
+
+
+def test_flags_that_are_pushed_or_tested_in_memory_are_read() -> None:
+    update = "\tmov a, 0xfff05\n\tor a, #4\n\tmov 0xfff05, a\n"
+    for after in ("\tpush psw\n\tmov a, #0\n\tpop psw\n\tbz $.L3\n", "\tmov a, #0\n\tbt psw.6, $.L3\n"):
+        text = f"\t.text\n\t.type f, @function\nf:\n{update}{after}\tclrb a\n.L3:\n\tret\n"
+        assert rewritten(text, "rl78").text == text
+
+
+def test_what_the_preprocessor_has_not_seen_is_refused() -> None:
+    with pytest.raises(InputError, match="preprocessor"):
+        rewritten("\t.text\n#ifdef A\n\tin r18,3\n#endif\n", "avr")
 
 
 def test_undoing_needs_a_free_register() -> None:

@@ -79,13 +79,14 @@ class Units:
     def _found(self, instruction: Instruction) -> Effects:
         form, env = instruction.form, instruction.env
         reads = self._registers(form.reads, env)
-        writes = 0
+        writes = special = 0
         loads = stores = False
         for place in form.places:
             reads |= self._registers(mentioned(place), env)
-            memory = bool(memory_in(place))
-            loads, stores = loads or memory, stores or memory
-        special = 0
+            for mem in memory_in(place):
+                loads = stores = True
+                at = self._units_at(mem, env)
+                reads, special = reads | at, special | at
         written: set[Mem] = set()
         for statement in form.does:
             for value in statement.values:

@@ -13,7 +13,7 @@ from attrs import frozen
 from bitsel.frontends.gas.effects import Units
 from bitsel.frontends.gas.expression import Address
 from bitsel.frontends.gas.operands import Instruction
-from bitsel.frontends.gas.program import Block, Function, Step, target_of
+from bitsel.frontends.gas.program import Block, Function, Program, Step, target_of
 from bitsel.target.facts import Abi
 
 
@@ -46,11 +46,14 @@ class Convention:
 class Liveness:
     """What is needed behind each instruction of a function."""
 
-    def __init__(self, function: Function, units: Units, convention: Convention, own: frozenset[str]) -> None:
-        """`own`: the labels that the file defines."""
+    def __init__(self, function: Function, units: Units, convention: Convention, program: Program) -> None:
         self.units = units
         self.convention = convention
-        self.own = own
+        self.own = program.labels
+        # Who writes by hand may pass anything anywhere between functions of one file.
+        self._distrusts_calls = not program.compiled
+        names = {function.name, *(block.name for block in function.blocks)}
+        self._distrusts_returns = not program.compiled and bool(names & program.called)
         self._at_start: dict[Block, int] = dict.fromkeys(function.blocks, 0)
         self._solve(function)
 
@@ -69,7 +72,9 @@ class Liveness:
     def at_end(self, block: Block) -> int:
         if block.anywhere:
             return self.convention.all
-        needed = self.convention.needed_at_return if block.returns else 0
+        needed = 0
+        if block.returns:
+            needed = self.convention.all if self._distrusts_returns else self.convention.needed_at_return
         for successor in block.successors:
             needed |= self._at_start[successor]
         return needed
@@ -77,7 +82,7 @@ class Liveness:
     def before(self, step: Step, needed: int) -> int:
         instruction = step.instruction
         if instruction.form.flow == "call":
-            if self.is_helper(instruction):
+            if self.is_helper(instruction) or (self._distrusts_calls and not self.is_foreign(instruction)):
                 return self.convention.all
             effects = self.units.effects(instruction)
             return effects.reads | self.convention.needed_before_call(needed, foreign=self.is_foreign(instruction))

@@ -70,6 +70,7 @@ _QUIET = frozenset(
 )
 _SLACK = 8  # bytes by which a distance may be counted wrongly: from where it counts, instructions that vary
 _NAME = re.compile(r"[A-Za-z_.][\w.$]*")
+_COMPILERS = re.compile(r"GCC|clang|LLVM")
 _BEYOND = re.compile(r"(?<![\w.$])([A-Za-z_.$][\w.$]*)\s*[-+]\s*[\d(]")
 """A name and a distance from it: between the two nothing may change its length."""
 _OTHER_TEXT = frozenset([".include", ".struct", ".offset", ".org", ".macro", ".rept", ".rep", ".irp", ".irpc"])
@@ -112,7 +113,8 @@ class Function:
 class Program:
     """What a text of assembly holds. `unread`: instruction statements that no row of the table spells, outside of
     inline assembly, macros and the like. `labels`: every label that is defined, `data` those in sections of RAM;
-    `called`: the names that calls and jumps go to."""
+    `called`: the names that calls and jumps go to. `compiled`: it is signed by a compiler, which keeps to the
+    convention."""
 
     functions: tuple[Function, ...]
     comments: tuple[Comment, ...]
@@ -121,6 +123,7 @@ class Program:
     labels: frozenset[str]
     data: frozenset[str]
     called: frozenset[str]
+    compiled: bool = False
 
 
 def read_program(text: str, path: str, target: Target, device: Device) -> Program:
@@ -198,6 +201,7 @@ class _Builder:
         self.fixed: set[str] = set()
         self.all_fixed = any(map(_says_more_than_it_shows, scanned.statements))
         self.section = ""
+        self.hidden: set[str] = set()
         self.data = _data(scanned)
         self.unread: list[Statement] = []
         self.called: set[str] = set()
@@ -239,6 +243,7 @@ class _Builder:
             labels=labels,
             data=self.data,
             called=frozenset(self.called),
+            compiled=any(s.word == ".ident" and _COMPILERS.search(s.rest) for s in self.scanned.statements),
         )
 
     # -- cutting ----------------------------------------------------------------------------------------------
@@ -287,6 +292,7 @@ class _Builder:
     def _label(self, statement: Statement, position: int) -> None:
         name = statement.word
         if statement.hidden:
+            self.hidden.add(name)
             self._unknown("")
             return
         local = name.startswith(".L") and name not in self.referenced
@@ -404,6 +410,8 @@ class _Builder:
                 other.fixed = other.fixed or self.all_fixed or function in owners
 
     def _find(self, name: str, position: int) -> Block | None:
+        if name in self.hidden or name[:-1] in self.hidden:
+            return None  # one of that name is where nobody looks
         places = self.labels.get(name)
         if places is not None:
             return places[0][1] if len(places) == 1 else None

@@ -65,6 +65,7 @@ _ASSIGNMENT = re.compile(r"([A-Za-z_.$][\w.$]*)\s*==?(?!=)\s*(.*)", re.DOTALL)
 _WORD = re.compile(r"(\S+)\s*(.*)", re.DOTALL)
 _OPENS = frozenset({".macro", ".rept", ".irp", ".irpc", ".irep", ".irepc", ".rep", ".ifndef"})
 _CLOSES = {".endm": "macro", ".endr": "repetition", ".endif": "conditional part"}
+_PREPROCESSED = re.compile(r"#(?:if|ifdef|ifndef|else|elif|endif|define|undef|include)\b")
 _MARK_ON = re.compile(r'[#;\s]*(?:APP|START OF INLINE ASSEMBLER|\d+ ".*" 1)\s*', re.IGNORECASE)
 _MARK_OFF = re.compile(r'[#;\s]*(?:NO_?APP|END OF INLINE ASSEMBLER|0 "" 2)\s*', re.IGNORECASE)
 
@@ -122,7 +123,7 @@ class _Scanner:
                 if piece[0] == "\n":
                     line += 1
             else:
-                self._comment(piece, whole_line=not bodies)
+                self._comment(piece, line, whole_line=not bodies)
                 line += piece[0].count("\n") if kind == "block" else 0
         if bodies:
             self._statements(bodies, first)
@@ -131,7 +132,12 @@ class _Scanner:
             raise InputError(f"a {_CLOSES[closing]} is not closed by {closing}", Location(self.path, opened))
         return Scanned(tuple(self.statements), tuple(self.comments), frozenset(self.macros))
 
-    def _comment(self, piece: re.Match[str], *, whole_line: bool) -> None:
+    def _comment(self, piece: re.Match[str], line: int, *, whole_line: bool) -> None:
+        if piece.lastgroup == "line" and _PREPROCESSED.match(piece[0].strip()):
+            where = Location(self.path, line)
+            raise InputError(
+                "has lines for the C preprocessor", where, hint="run it through the compiler's -E first"
+            )
         self.comments.append(Comment(piece.start(), piece.end(), piece[0]))
         if not whole_line:
             return

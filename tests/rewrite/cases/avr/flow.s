@@ -176,3 +176,4 @@ status:
 	ldi r18,0
 	pop r18
 	ret
+	.ident "GCC: (GNU) 12.1.0"
