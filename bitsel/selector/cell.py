@@ -88,11 +88,6 @@ class ByteRule:
     widths: frozenset[int] | None = None
     bit: bool = True
 
-    @property
-    def closed(self) -> bool:
-        """Whether no access of any width works."""
-        return self.widths == frozenset()
-
 
 @frozen
 class Footprint:
@@ -123,7 +118,7 @@ class Footprint:
         if align > 1 and (offset % align or self.place.align % align):
             return False
         for rule in self.rules[offset : offset + count]:
-            if rule.closed:
+            if not rule.widths and rule.widths is not None:
                 return False
             if bit and not rule.bit:
                 return False

@@ -74,7 +74,6 @@ class _Ruling:
 
 _OUTSIDE = _Ruling(None, None, Code.ADDR_RANGE)
 _TOO_LARGE = _Ruling(None, None, Code.COST)
-_CLOSED = _Ruling(None, None, Code.NOT_BIT_ADDRESSABLE)
 
 
 class Engine:
@@ -215,8 +214,6 @@ class Engine:
     def _ruling(self, idiom: Idiom, spot: _Spot) -> _Ruling:
         if not spot.inside:
             return _OUTSIDE
-        if any(rule.closed for rule in spot.rules):
-            return _CLOSED
         if idiom.access.width // 8 > MOST_BYTES:
             return _TOO_LARGE
         access = idiom.access
