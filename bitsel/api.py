@@ -15,18 +15,15 @@ target.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
-from os import PathLike, fspath
-from pathlib import Path
+from os import PathLike
 from types import TracebackType
-from typing import TYPE_CHECKING, Union, get_args
-
-from attrs import evolve
+from typing import TYPE_CHECKING, get_args
 
 from bitsel.errors import InputError, Location, MissingExtra, UsageError, did_you_mean
-from bitsel.ir import DataLayout, Function
-from bitsel.match import Idiom, Site, match
+from bitsel.inputs import Source, assembly_text, name_of, open_module, sites_of
+from bitsel.ir import DataLayout
+from bitsel.match import Idiom, Site
 from bitsel.mirror import Mirror
 from bitsel.plugins import Plugins, find_device
 from bitsel.report import Event, Header, InputReport, Report, SiteReport, Summary
@@ -37,8 +34,6 @@ from bitsel.target.facts import Device, Target
 if TYPE_CHECKING:
     from bitsel.frontends.llvm import Module
     from bitsel.selector.replace import Replacer
-
-Source = Union[str, bytes, PathLike[str]]
 
 
 def select(
@@ -51,8 +46,7 @@ def select(
 ) -> Report:
     """Find the bit updates in `source` and choose for each the cheapest legal instructions of `target`.
 
-    `source`: a `pathlib.Path` or a string without a line break is a path; a string with one is LLVM IR text;
-    `bytes` are LLVM IR text or bitcode. `target`: ``name`` or ``name:device``. `objective`: ``size`` counts bytes,
+    `source` is an input as above. `target`: ``name`` or ``name:device``. `objective`: ``size`` counts bytes,
     then cycles, ``speed`` the other way round. `policy`: ``strict`` leaves registers alone whose bits react to
     being written or read, ``vendor`` selects there with a warning. `plugins`: further targets, each a directory
     with a ``target.toml`` or a TOML file.
@@ -168,13 +162,9 @@ class Selector:
     def _read_assembly(self, text: str, path: str) -> Reading:
         from bitsel.rewrite.asm import Assembly
         from bitsel.rewrite.options import Options
-        from bitsel.selector.replace import Replacer
 
-        header = self.header
-        if self._replacer is None:
-            self._replacer = Replacer(self._target, self._device, header.objective, header.policy)
-        options = Options(objective=header.objective, policy=header.policy)
-        assembly = Assembly(text, path, self._target, self._device, options, self._replacer)
+        options = Options(objective=self.header.objective, policy=self.header.policy)
+        assembly = Assembly(text, path, self._target, self._device, options, self.replacer)
         reports = (found.report for found in assembly.updates())
         return Reading(path, reports, lambda: len(assembly.program.functions))
 
@@ -212,6 +202,15 @@ class Selector:
     def device(self) -> Device:
         return self._device
 
+    @property
+    def replacer(self) -> Replacer:
+        """What chooses in the middle of assembly."""
+        from bitsel.selector.replace import Replacer
+
+        if self._replacer is None:
+            self._replacer = Replacer(self._target, self._device, self.header.objective, self.header.policy)
+        return self._replacer
+
     def choose(self, idiom: Idiom) -> Selection:
         """What the target says to an update, whatever was found of its surroundings."""
         return self._engine.select(idiom)
@@ -246,76 +245,6 @@ class Selector:
             return None
         space = self._target.spaces.get(address.space)
         return space.address(address.offset) if space else None
-
-
-def sites_of(function: Function, module: Module, mirrors: tuple[Mirror, ...]) -> Iterator[Site]:
-    """The sites of a function, the reasons with the source line of the node at fault, where the module knows it;
-    `mirrors` as in `match`."""
-    for site in match(function, mirrors):
-        at = site.reason.at if site.reason is not None else None
-        where = module.debug_location(at) if at is not None else None
-        if where is not None:
-            assert site.reason is not None
-            reason = evolve(site.reason, detail=f"{site.reason.detail} ({where[0]}:{where[1]})")
-            site = evolve(site, reason=reason)
-        yield site
-
-
-ASSEMBLY_SUFFIXES = (".s", ".S", ".asm")
-_LLVM_IR = re.compile(rb"^(?:define |declare |target |source_filename|; ModuleID|[@%!$][\w.\"-]+ ?=)", re.MULTILINE)
-_DIRECTIVE = re.compile(rb"^[ \t]*\.(?:text|section|file|globl|global|set|data|type)\b", re.MULTILINE)
-_LOOKED_AT = 1 << 16  # bytes of an input without a telling name
-
-
-def assembly_text(source: Source, path: str) -> str | None:
-    """The text of an input that is assembly: it is named so, or has directives and nothing of LLVM IR; None for any
-    other. Raises InputError where it cannot be read, or is not text."""
-    named = path.endswith(ASSEMBLY_SUFFIXES)
-    if isinstance(source, (str, bytes)) and (isinstance(source, bytes) or _is_text(source)):
-        content = source if isinstance(source, bytes) else source.encode("utf-8", "surrogateescape")
-        start = content[:_LOOKED_AT]
-        if not named and (_LLVM_IR.search(start) or not _DIRECTIVE.search(start)):
-            return None
-    elif named:
-        content = content_of(source)
-    else:
-        return None
-    if b"\0" in content:
-        line = content.count(b"\n", 0, content.index(b"\0")) + 1
-        raise InputError("not text: a null character", Location(path, line))
-    return content.decode("utf-8", "surrogateescape")
-
-
-def open_module(source: Source, path: str, default: DataLayout) -> Module:
-    """The module that `source` is; `path` is what errors call it, `default` its layout if it states none.
-
-    Raises InputError or MissingExtra.
-    """
-    from bitsel.frontends import llvm
-
-    if isinstance(source, str) and _is_text(source):
-        return llvm.read(source, path, default)
-    return llvm.read_bytes(source if isinstance(source, bytes) else content_of(source), path, default)
-
-
-def _is_text(source: str) -> bool:
-    return "\n" in source
-
-
-def name_of(source: Source) -> str:
-    """What reports call an input that was given no name."""
-    if isinstance(source, bytes):
-        return "<data>"
-    return "<text>" if isinstance(source, str) and _is_text(source) else fspath(source)
-
-
-def content_of(source: str | PathLike[str]) -> bytes:
-    """What a file holds; InputError where it cannot be read."""
-    try:
-        return Path(source).read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a null character in the name
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InputError(f"cannot be read: {reason}", Location(fspath(source))) from error
 
 
 def _layout(target: Target) -> DataLayout:

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Union
 
 from attrs import Factory, define, frozen
 
-from bitsel.api import Selector, Source, name_of, open_module, sites_of
+from bitsel.api import Selector
 from bitsel.errors import InputError, MissingExtra, UsageError
+from bitsel.inputs import Source, name_of, open_module, sites_of
 from bitsel.match import Site
 from bitsel.mirror import Mirror
 from bitsel.report import Header, SiteReport

@@ -18,14 +18,16 @@ from bitsel.commands.common import (
     add_format,
     add_inputs,
     add_plugins,
+    add_target,
     complaining,
     findings_writer,
     over_inputs,
 )
 
 if TYPE_CHECKING:
-    from bitsel.api import Selector, Source
+    from bitsel.api import Selector
     from bitsel.audit import Audited
+    from bitsel.inputs import Source
     from bitsel.report import Header
 
 
@@ -39,13 +41,7 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
         allow_abbrev=False,
     )
     add_inputs(parser)
-    parser.add_argument(
-        "--target",
-        action=Once,
-        required=True,
-        metavar="TARGET[:DEVICE]",
-        help="as in rl78:r7f100g; see bitsel target list",
-    )
+    add_target(parser)
     parser.add_argument(
         "--fail-on",
         action=Once,
@@ -80,9 +76,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _audited(source: Source, name: str, selector: Selector) -> Iterator[Audited]:
-    from bitsel.api import content_of
     from bitsel.audit import audit
     from bitsel.errors import InputError
+    from bitsel.inputs import content_of
     from bitsel.report import InputReport
 
     try:

@@ -10,8 +10,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 if TYPE_CHECKING:
-    from bitsel.api import Source
     from bitsel.emit.findings import Findings
+    from bitsel.inputs import Source
 
 DONE, UNREADABLE, USAGE = 0, 1, 2
 FAILED = 1
@@ -37,8 +37,18 @@ class Once(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
-def add_inputs(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="LLVM IR (.ll, .bc); - is standard input")
+def add_inputs(parser: argparse.ArgumentParser, languages: str = "LLVM IR (.ll, .bc) or assembly (.s)") -> None:
+    parser.add_argument("inputs", nargs="+", metavar="INPUT", help=f"{languages}; - is standard input")
+
+
+def add_target(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--target",
+        action=Once,
+        required=True,
+        metavar="TARGET[:DEVICE]",
+        help="as in rl78:r7f100g; see bitsel target list",
+    )
 
 
 def add_choosing(parser: argparse.ArgumentParser) -> None:

@@ -27,7 +27,7 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
         " for it, and what that costs.",
         allow_abbrev=False,
     )
-    add_inputs(parser)
+    add_inputs(parser, "LLVM IR (.ll, .bc)")
     parser.add_argument(
         "--targets",
         action=Once,

@@ -17,6 +17,7 @@ from bitsel.commands.common import (
     add_choosing,
     add_format,
     add_plugins,
+    add_target,
     complain,
     findings_writer,
 )
@@ -45,13 +46,7 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="write nothing; print what would change, as a unified diff"
     )
-    parser.add_argument(
-        "--target",
-        action=Once,
-        required=True,
-        metavar="TARGET[:DEVICE]",
-        help="as in rl78:r7f100g; see bitsel target list",
-    )
+    add_target(parser)
     add_choosing(parser)
     _add_sites(parser)
     _add_of_assembly(parser)
@@ -89,14 +84,20 @@ def _add_of_assembly(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--trade", action="store_true", help="what is not the objective may get worse")
     group.add_argument("--undo", action="store_true", help="make bit instructions LOAD-OP-STORE instead")
-    group.add_argument("--abi", action=Once, metavar="NAME", help="whose calls it follows; none: nobody's")
+    group.add_argument(
+        "--abi",
+        action=Once,
+        choices=("none",),
+        help="none: written by hand, it follows no calling convention",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from bitsel.api import Selector, content_of
+    from bitsel.api import Selector
     from bitsel.errors import InputError
+    from bitsel.inputs import content_of
     from bitsel.rewrite.inputs import rewrite
 
     _check(args)
@@ -145,14 +146,14 @@ def _options(args: argparse.Namespace) -> Options:
         ram=Ram.of(tuple(args.ram)),
         trade=args.trade,
         undo=args.undo,
-        abi=args.abi,
+        by_hand=args.abi == "none",
         sites=Sites(tuple(args.only), tuple(args.but)),
     )
 
 
 def _verified(old: bytes, new: bytes, name: str) -> int:
     """Nothing invalid is written: that would be a defect, and better here than in the build."""
-    from bitsel.api import assembly_text
+    from bitsel.inputs import assembly_text
 
     if assembly_text(old, name) is not None:
         return DONE

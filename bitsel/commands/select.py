@@ -12,11 +12,11 @@ from bitsel.commands.common import (
     FORMATS,
     UNREADABLE,
     Commands,
-    Once,
     add_choosing,
     add_format,
     add_inputs,
     add_plugins,
+    add_target,
     complaining,
     findings_writer,
     over_inputs,
@@ -31,18 +31,12 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "select",
         help="find bit updates and choose instructions for them",
-        description="Find the bit updates in LLVM IR and print for each what the target executes for it, what that"
-        " costs beside plain LOAD-OP-STORE, or why it stays as it is.",
+        description="Find the bit updates in LLVM IR or assembly and print for each what the target executes for"
+        " it, what that costs beside plain LOAD-OP-STORE, or why it stays as it is.",
         allow_abbrev=False,
     )
     add_inputs(parser)
-    parser.add_argument(
-        "--target",
-        action=Once,
-        required=True,
-        metavar="TARGET[:DEVICE]",
-        help="as in rl78:r7f100g; see bitsel target list",
-    )
+    add_target(parser)
     add_choosing(parser)
     add_format(parser, *FORMATS)
     add_plugins(parser)

@@ -44,15 +44,22 @@ class Found:
 
 
 def rewrite_assembly(
-    text: str, path: str, target: Target, device: Device, options: Options | None = None
+    text: str,
+    path: str,
+    target: Target,
+    device: Device,
+    options: Options | None = None,
+    replacer: Replacer | None = None,
 ) -> Rewritten:
-    """`text` with its updates rewritten for `device`, as far as `options` admit.
+    """`text` with its updates rewritten for `device`, as far as `options` admit; `replacer`: one of these options
+    that other texts are rewritten by, too.
 
     Raises InputError where the text cannot be taken apart into statements.
     """
-    assembly = Assembly(text, path, target, device, options or Options())
+    assembly = Assembly(text, path, target, device, options or Options(), replacer)
     rewritten = assembly.rewritten()
-    assembly.replacer.close()
+    if replacer is None:
+        assembly.replacer.close()
     return rewritten
 
 
@@ -76,7 +83,7 @@ class Assembly:
         self.program: Program = read_program(text, path, target, device)
         self.units = Units(target, device)
         self.mirrors = tuple(Mirror(0, m.low, m.high, *m.other) for m in device.mirrors)
-        self.convention = Convention.of(target.abi, self.units, known=options.abi != "none")
+        self.convention = Convention.of(target.abi, self.units, known=not options.by_hand)
         self.replacer = replacer or Replacer(
             target, device, options.objective, options.policy, trade=options.trade, undo=options.undo
         )
@@ -266,8 +273,7 @@ class _FunctionRewriter:
         for other in self.function.blocks:
             for step in other.steps:
                 written |= self.units.effects(step.instruction).writes
-        program = self.assembly.program
-        called = self.function.name in program.called or not program.compiled
+        called = self.function.name in self.assembly.program.called
         return written if called else written | self.assembly.convention.clobbered
 
     def _needed(self, site: Site, block: Block, load: int, store: int, place: Update, reads: int) -> Selection:

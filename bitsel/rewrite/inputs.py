@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from bitsel.api import Selector, assembly_text
+from typing import TYPE_CHECKING
+
 from bitsel.errors import InputError, Location, UsageError
+from bitsel.inputs import assembly_text
 from bitsel.rewrite.options import Options, Ram
 from bitsel.rewrite.result import Rewritten
+
+if TYPE_CHECKING:
+    from bitsel.api import Selector
 
 
 def rewrite(data: bytes, path: str, selector: Selector, options: Options) -> Rewritten:
@@ -17,7 +22,8 @@ def rewrite(data: bytes, path: str, selector: Selector, options: Options) -> Rew
     if text is not None:
         from bitsel.rewrite.asm import rewrite_assembly
 
-        return rewrite_assembly(text, path, selector.target, selector.device, options)
+        replacer = None if options.trade or options.undo else selector.replacer
+        return rewrite_assembly(text, path, selector.target, selector.device, options, replacer)
     from bitsel.frontends.llvm import decoded, is_bitcode
     from bitsel.rewrite.llvm import rewrite_llvm
 
@@ -34,7 +40,7 @@ def _check_of_llvm(options: Options) -> None:
         "--ram": options.ram != Ram(),
         "--trade": options.trade,
         "--undo": options.undo,
-        "--abi": options.abi is not None,
+        "--abi": options.by_hand,
     }
     for option, is_given in given.items():
         if is_given:

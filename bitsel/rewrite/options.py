@@ -61,8 +61,8 @@ class Options:
 
     `narrow`: accesses of memory that is known to be plain may become narrower (assembly does not say what is
     volatile); `ram` names more such memory. `trade`: the objective alone decides, the other measure may get worse.
-    `undo`: bit instructions become LOAD-OP-STORE instead. `abi`: whose calling convention assembly follows, None
-    for what the input itself says, ``none`` for none.
+    `undo`: bit instructions become LOAD-OP-STORE instead. `by_hand`: assembly follows no calling
+    convention.
     """
 
     objective: Objective = "size"
@@ -71,5 +71,5 @@ class Options:
     ram: Ram = field(factory=Ram)
     trade: bool = False
     undo: bool = False
-    abi: str | None = None
+    by_hand: bool = False
     sites: Sites = field(factory=Sites)

@@ -14,8 +14,9 @@ from attrs import evolve, field, frozen
 
 from bitsel.effect import Effect
 from bitsel.selector.lanes import AddressShape, Lane, Old
+from bitsel.target.devices import ByteFacts
 from bitsel.target.expr import Name
-from bitsel.target.facts import Number, Part, Ranges
+from bitsel.target.facts import Number, Part, Ranges, Target
 from bitsel.target.semantics import part_of
 
 MOST_BYTES = 16
@@ -87,6 +88,11 @@ class ByteRule:
 
     widths: frozenset[int] | None = None
     bit: bool = True
+
+    @classmethod
+    def of(cls, byte: ByteFacts) -> ByteRule:
+        """What the device's facts allow; a byte that no write changes is left alone."""
+        return cls(byte.widths, byte.bit) if byte.writable else cls(frozenset(), False)
 
 
 @frozen
@@ -165,6 +171,14 @@ class Cell:
             if kind not in seen:
                 seen.add(kind)
                 yield evolve(self, effect=self.effect.restricted_to(1 << change.bit))
+
+
+def mapped_at(target: Target, address: int | None, size: int) -> frozenset[str]:
+    """The registers and flags that the bytes from `address` on are the memory of."""
+    if address is None:
+        return frozenset()
+    spots = frozenset(range(address, address + size))
+    return frozenset(name for name in target.mapped if not spots.isdisjoint(target.memory_of(name)))
 
 
 def lane_of_effect(effect: Effect, byte: int) -> Lane:

@@ -20,7 +20,7 @@ from attrs import evolve, field, frozen
 from bitsel.effect import Effect
 from bitsel.match import Idiom
 from bitsel.reasons import Code, Reason
-from bitsel.selector.cell import MOST_BYTES, ByteRule, Cell, Place
+from bitsel.selector.cell import MOST_BYTES, ByteRule, Cell, Place, mapped_at
 from bitsel.selector.explain import Case, Placement, assumptions, explain
 from bitsel.selector.judge import Judge, Situation, Verdict
 from bitsel.selector.memo import Memo, Solution, cache_folder
@@ -158,7 +158,7 @@ class Engine:
         size = idiom.access.width // 8
         bytes_ = range(address, address + size) if address is not None else ()
         facts = tuple(byte_facts(self.device, byte) for byte in bytes_)
-        rules = tuple(map(_rule, facts))
+        rules = tuple(map(ByteRule.of, facts))
         reacts = any(byte.reacts for byte in facts)
         place = self._place(idiom, address, space)
         where = self.judge.vocabulary.place(place, size, self.judge.alignments)
@@ -194,22 +194,10 @@ class Engine:
             within=space.within,
             offset=source.offset if address is None else 0,
             align=align,
-            mapped=self._mapped(address, size),
+            mapped=mapped_at(self.target, address, size),
             literal=address is not None and bool(self.judge.vocabulary.literals(address, size)),
             rounding=self.judge.vocabulary.rounding,
         )
-
-    def _mapped(self, address: int | None, size: int) -> frozenset[str]:
-        """The registers and flags that the bytes from `address` on are the memory of."""
-        if address is None:
-            return frozenset()
-        spots = range(address, address + size)
-        found = []
-        for name, (first, bit) in self.target.mapped.items():
-            width = (bit + self.target.registers[name].width + 7) // 8
-            if any(first + i in spots for i in range(width)):
-                found.append(name)
-        return frozenset(found)
 
     def _ruling(self, idiom: Idiom, spot: _Spot) -> _Ruling:
         if not spot.inside:
@@ -327,10 +315,3 @@ def _remember(memo: dict[_Key, _Value], key: _Key, value: _Value) -> None:
     if len(memo) >= MOST_REMEMBERED:
         memo.clear()
     memo[key] = value
-
-
-def _rule(byte: ByteFacts) -> ByteRule:
-    """What may be done to the byte; a byte that no write changes is left alone."""
-    if not byte.writable:
-        return ByteRule(frozenset(), False)
-    return ByteRule(byte.widths, byte.bit)

@@ -183,12 +183,13 @@ class Judge:
 
     def _reason(self, situation: Situation) -> Code:
         """Why a situation without a chosen sequence is so."""
-        for code, relaxed in self._relaxations(situation):
+        for code, relaxed in self.relaxations(situation):
             if self.verdict(relaxed).chosen is not None:
                 return code
         return Code.COST if self._has_form(situation) else Code.NO_FORM
 
-    def _relaxations(self, s: Situation) -> Iterator[tuple[Code, Situation]]:
+    def relaxations(self, s: Situation) -> Iterator[tuple[Code, Situation]]:
+        """The conditions in their order, each with the situation in which it alone is lifted."""
         cell, place = s.cell, s.cell.place
         if cell.access == "once":
             yield Code.VOLATILE_WIDTH, evolve(s, cell=evolve(cell, access="free"))

@@ -64,12 +64,12 @@ def record(path: Path | None, setting: Setting, question: Question) -> Solution:
     return Solution(tuple(steps), question, at_least=path.at_least)
 
 
-def recall(solution: Solution, solver: Solver, question: Question) -> Path | None:
+def recall(solution: Solution, solver: Solver, question: Question, *, believed: bool = True) -> Path | None:
     """The path that `solution` makes for the solver's cell; None where it does not reach what the cell wants.
     Raises SearchTooLarge where the search did.
 
-    A baseline is run for the first cell only. It is what others are compared with, never what is selected, and at
-    another cell of equal shape costs the same.
+    A baseline is run for the first cell only, if it may be `believed`: where it is what others are compared with,
+    and not what is put in. At another cell of equal shape it costs the same.
     """
     if solution.gave_up:
         raise SearchTooLarge
@@ -83,7 +83,7 @@ def recall(solution: Solution, solver: Solver, question: Question) -> Path | Non
         if step is None:
             return None
         steps.append(step)
-    if solution.ran:
+    if solution.ran and believed:
         return evolve(solution.ran[0], steps=tuple(steps))
     path = solver.replay(steps, question)
     if path is None:

@@ -11,11 +11,11 @@ from collections.abc import Hashable, Iterator
 from pathlib import Path as FilePath
 from typing import Literal
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from bitsel.effect import Effect
 from bitsel.reasons import Code
-from bitsel.selector.cell import ByteRule, Cell, Place
+from bitsel.selector.cell import ByteRule, Cell, Place, mapped_at
 from bitsel.selector.judge import Judge, Situation
 from bitsel.selector.memo import Memo, Solution, cache_folder, recall, record
 from bitsel.selector.recipes import masks_of
@@ -30,6 +30,8 @@ from bitsel.target.facts import Device, Target
 
 MOST_BYTES = 8
 MOST_REMEMBERED = 20_000
+MOST_JUDGES = 64
+"""For so many sets of free registers what was found out is kept at a time."""
 
 
 @frozen
@@ -141,8 +143,9 @@ class Replacer:
             align=max(align, self.target.align.get(8 * update.size, 1)),
             literal=address is not None and bool(vocabulary.literals(address, update.size)),
             rounding=vocabulary.rounding,
+            mapped=mapped_at(self.target, address, update.size),
         )
-        rules = tuple(ByteRule(b.widths, b.bit) if b.writable else ByteRule(frozenset(), False) for b in facts)
+        rules = tuple(map(ByteRule.of, facts))
         cell = Cell(
             effect=update.effect,
             place=place,
@@ -156,22 +159,15 @@ class Replacer:
         """The questions' setting when only `free` may be changed."""
         known = self._judges.get(free)
         if known is None:
-            layout = self._setting.layout
-            fixed = {r.name for r in self.target.registers.values() if r.value is not None}
-            setting = evolve(
-                self._setting,
-                scratch=layout.closed(free) | fixed,
-                addresses=frozenset(),
-                relevant={},
-                stocks={},
-            )
-            known = self._judges[free] = Judge(setting, self.objective, self.memo)
+            if len(self._judges) >= MOST_JUDGES:
+                self._judges.clear()
+            known = self._judges[free] = Judge(self._setting.limited_to(free), self.objective, self.memo)
         return known
 
     def _path(self, situation: Situation, judge: Judge, removed: Cost) -> Path | None:
         """The cheapest sequence that is worth it."""
-        if situation.reacts or self._is_mapped(situation.cell):
-            return None
+        if situation.reacts or situation.cell.place.mapped:
+            return None  # where registers of the machine are memory nothing is touched
         primary, secondary = removed.key(self.objective)
         solver = Solver(judge.setting, situation.cell, situation.base, self.objective)
         place = situation.cell.place
@@ -216,21 +212,13 @@ class Replacer:
         """The cheapest LOAD-OP-STORE."""
         known = self.memo.get((key, "undo"))
         try:
-            path = recall(known, solver, "baseline") if known is not None else None
+            path = recall(known, solver, "baseline", believed=False) if known is not None else None
             if known is None or (path is None and known.steps is not None):
                 path = solver.solve("baseline")
                 self.memo.put((key, "undo"), record(path, setting, "baseline"))
         except SearchTooLarge:
             return None
         return path
-
-    def _is_mapped(self, cell: Cell) -> bool:
-        """Whether the cell is the memory of registers of the machine: there nothing is touched."""
-        address = cell.place.address
-        if address is None:
-            return False
-        spots = range(address, address + cell.size)
-        return any(first + i in spots for first, _ in self.target.mapped.values() for i in range(2))
 
     def _reason(self, situation: Situation, surroundings: Surroundings) -> Code:
         judge = self._judge(surroundings.free)
@@ -250,5 +238,5 @@ class Replacer:
         scratch = {*self.target.abi.scratch, *self.target.abi.address}
         if not scratch <= free:
             yield Code.REG_LIVE, situation, free | flags | scratch
-        for code, changed in judge._relaxations(situation):
+        for code, changed in judge.relaxations(situation):
             yield code, changed, free

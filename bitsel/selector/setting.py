@@ -8,7 +8,7 @@ so leaving them out loses nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from functools import cached_property
 
 from attrs import field, frozen
@@ -71,6 +71,11 @@ class Setting:
             # The device is held so that its id stays its own, as the target's does by the setting.
             found = _kept[key] = (cls.of(target, expand(target, device)), device)
         return found[0]
+
+    def limited_to(self, free: Collection[str]) -> Setting:
+        """The same where only `free` may be changed, and no register is kept for addresses."""
+        fixed = {r.name for r in self.target.registers.values() if r.value is not None}
+        return Setting(self.target, self.forms, self.layout, self.layout.closed(free) | fixed, frozenset())
 
     def stock(self, footprint: Footprint, base: Expr | None) -> Stock:
         """The instructions for cells of this footprint; `base` as in `Solver`."""

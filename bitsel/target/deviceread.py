@@ -9,7 +9,7 @@ from typing import Any
 
 from bitsel.errors import FactsError, Location
 from bitsel.target.csvlists import MASKS, RegisterList, device_list, register_list
-from bitsel.target.facts import Device, HardwareRegister, Mirror, Region
+from bitsel.target.facts import Device, HardwareRegister, MirroredRegion, Region
 from bitsel.target.kinds import FormatError
 from bitsel.target.positions import Path as KeyPath
 from bitsel.target.vocabulary import Vocabulary, at, unknown
@@ -128,15 +128,15 @@ class DeviceReader:
             )
         return found
 
-    def mirrors(self, item: Mapping[str, Any], path: KeyPath) -> list[Mirror]:
-        found: list[Mirror] = []
+    def mirrors(self, item: Mapping[str, Any], path: KeyPath) -> list[MirroredRegion]:
+        found: list[MirroredRegion] = []
         for i, mirror in enumerate(item.get("mirror", [])):
             in_path = (*path, "mirror", i)
             low, high = self.range(mirror["in"], (*in_path, "in"))
             other = self.range(mirror["at"], (*in_path, "at"))
             if low <= other[1] and other[0] <= high:
                 raise FormatError((*in_path, "at"), f"{mirror['at']} overlaps {mirror['in']}, whose mirror it is")
-            found.append(Mirror(low, high, other, mirror.get("source", ""), mirror.get("unverified", "")))
+            found.append(MirroredRegion(low, high, other, mirror.get("source", ""), mirror.get("unverified", "")))
         return found
 
     def range(self, spelled: str, path: KeyPath) -> tuple[int, int]:

@@ -307,7 +307,7 @@ class Region:
 
 
 @frozen
-class Mirror:
+class MirroredRegion:
     """The byte addresses [low, high] and those of `other` may be the same memory: byte for byte where they are
     equally many, else any of the one may be any of the other."""
 
@@ -331,7 +331,7 @@ class Device:
     features: frozenset[str] = frozenset()
     registers: Mapping[int, tuple[HardwareRegister, ...]] = field(factory=dict)
     regions: tuple[Region, ...] = ()
-    mirrors: tuple[Mirror, ...] = ()
+    mirrors: tuple[MirroredRegion, ...] = ()
     description: str = ""
     source: str = ""
 
@@ -420,3 +420,8 @@ class Target:
     assembler: Assembler | None = None
     simulator: Simulator | None = None
     inline_assembly: InlineAssembly = field(factory=InlineAssembly)
+
+    def memory_of(self, name: str) -> range:
+        """The byte addresses at which a mapped register or flag is memory."""
+        first, bit = self.mapped[name]
+        return range(first, first + (bit + self.registers[name].width + 7) // 8)

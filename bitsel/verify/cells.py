@@ -171,11 +171,7 @@ class _Places:
     @property
     def _mapped(self) -> frozenset[int]:
         """The bytes that are the memory of registers or flags."""
-        return frozenset(
-            first + i
-            for name, (first, bit) in self.target.mapped.items()
-            for i in range((bit + self.target.registers[name].width + 7) // 8)
-        )
+        return frozenset(byte for name in self.target.mapped for byte in self.target.memory_of(name))
 
     def _cell(self, address: int) -> range:
         return range(address, address + self.size)

@@ -53,7 +53,7 @@ def test_only_the_sites_that_were_asked_for() -> None:
 def test_nothing_is_free_where_no_convention_holds() -> None:
     text = TWO.replace("\tldi r18,0\n", "").replace("r18", "r26")
     assert len([site for site in rewritten(text).sites if site.rewritten]) == 2
-    none = rewritten(text, options=Options(abi="none"))
+    none = rewritten(text, options=Options(by_hand=True))
     assert [site.rewritten for site in none.sites] == [True, False, False]  # r26 is set anew behind the first only
 
 
@@ -96,7 +96,10 @@ def test_by_hand_anything_may_be_handed_on_between_functions_of_one_file() -> No
 
 def test_flags_that_are_pushed_or_tested_in_memory_are_read() -> None:
     update = "\tmov a, 0xfff05\n\tor a, #4\n\tmov 0xfff05, a\n"
-    for after in ("\tpush psw\n\tmov a, #0\n\tpop psw\n\tbz $.L3\n", "\tmov a, #0\n\tbt psw.6, $.L3\n"):
+    pushed = "\tpush psw\n\tmov a, #0\n\tpop psw\n\tbz $.L3\n"
+    tested = "\tmov a, #0\n\tbt psw.6, $.L3\n"
+    compared = "\tmov a, #0\n\tcmp a, !0xffffa\n\tbz $.L3\n"
+    for after in (pushed, tested, compared):
         text = f"\t.text\n\t.type f, @function\nf:\n{update}{after}\tclrb a\n.L3:\n\tret\n"
         assert rewritten(text, "rl78").text == text
 
@@ -104,6 +107,74 @@ def test_flags_that_are_pushed_or_tested_in_memory_are_read() -> None:
 def test_what_the_preprocessor_has_not_seen_is_refused() -> None:
     with pytest.raises(InputError, match="preprocessor"):
         rewritten("\t.text\n#ifdef A\n\tin r18,3\n#endif\n", "avr")
+
+
+UPDATE = "\tin r18,5\n\tori r18,4\n\tout 5,r18\n"
+HEAD = "\t.text\n\t.type f, @function\nf:\n"
+
+
+def test_a_handler_that_an_instruction_calls_may_be_given_anything() -> None:
+    def text(then: str) -> str:
+        return f"{HEAD}\tmov a, 0xfff05\n\tor a, #4\n\tmov 0xfff05, a\n\t{then}\n\tclrb a\n\tret\n"
+
+    assert rewritten(text("brk"), "rl78").text == text("brk")
+    assert rewritten(text("nop"), "rl78").text != text("nop")
+
+
+def test_a_label_in_inline_assembly_hides_the_one_of_its_name() -> None:
+    def text(inner: str) -> str:
+        shown = f"{HEAD}\tnop\n1:\tldi r18,0\n\tnop\n\trjmp 2f\n"
+        hidden = f"/* #APP */\n{inner}:\tout 0x08,r18\n/* #NOAPP */\n\tnop\n\tret\n"
+        return shown + hidden + f"2:\tnop\n{UPDATE}\trjmp 1b\n"
+
+    assert rewritten(text("3")).text != text("3")
+    assert rewritten(text("1")).text == text("1")
+
+
+@pytest.mark.parametrize(("mask", "goes"), [("4", True), ("(1<<62)*4>>60|4", False)])
+def test_constants_are_what_64_bits_hold(mask: str, goes: bool) -> None:
+    text = f"{HEAD}\tmov.b &x,r15\n\tbis.b #{mask},r15\n\tmov.b r15,&x\n\tmov #0,r15\n\tret\n"
+    assert (rewritten(text, "msp430").text != text) == goes
+
+
+def test_a_string_that_is_not_closed_is_refused() -> None:
+    with pytest.raises(InputError, match=r"^x\.s:2: a string is not closed"):
+        rewritten('\t.text\n\t.ascii "abc\n\tin r18,5\n"\n')
+
+
+@pytest.mark.parametrize(("address", "goes"), [("0x202", True), ("0x203", False), ("x+2", True), ("x+1", False)])
+def test_a_word_at_an_odd_address_is_another_word(address: str, goes: bool) -> None:
+    text = f"{HEAD}\tmov &{address},r15\n\tbis #1024,r15\n\tmov r15,&{address}\n\tmov #0,r15\n\tret\n"
+    assert (rewritten(text, "msp430").text != text) == goes
+
+
+@pytest.mark.parametrize("opening", [".if 1", ".rept 1", ".irep x,1"])
+def test_a_text_that_says_more_than_it_shows_stays(opening: str) -> None:
+    closing = ".endif" if opening.startswith(".if") else ".endr"
+    shown = f"{HEAD}\tnop\n{UPDATE}\tldi r18,0\n\tret\n"
+    more = f"\t{opening}\n\t{closing}\n{shown}"
+    assert rewritten(more).text == more
+    assert rewritten(shown).text != shown
+
+
+def test_by_hand_a_caller_may_rely_on_what_a_routine_leaves_alone() -> None:
+    routine = (
+        "\t.text\n\t.global main\nmain:\n\tldi r26,5\n\trcall led\n\tout 8,r26\n\tret\nled:\n\tsbi 5,1\n\tret\n"
+    )
+    assert rewritten(routine, options=Options(undo=True)).text == routine
+
+
+def test_a_jump_to_a_number_may_go_anywhere() -> None:
+    def text(where: str) -> str:
+        return f"{HEAD}\trjmp {where}\n\tnop\n{UPDATE}\tldi r18,0\n\tret\n"
+
+    assert rewritten(text("8")).text == text("8")
+    assert rewritten(text("elsewhere")).text != text("elsewhere")
+
+
+def test_what_stands_behind_data_may_be_skipped_over() -> None:
+    text = f"{HEAD}\t.byte 0x61,0xf8\n\tset1 !-20.2\n\tset1 !-20.3\n\tret\n"
+    assert rewritten(text, "rl78").text == text.replace("set1 !-20.3", "set1 0xfffec.3")
 
 
 def test_undoing_needs_a_free_register() -> None:

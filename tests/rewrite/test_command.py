@@ -127,6 +127,16 @@ def test_the_report_says_why_a_selected_site_was_kept(run: Any, file: Path) -> N
     assert document["summary"]["kept"] == {"it is not among the sites to rewrite": 1}
 
 
+@pytest.mark.parametrize("taken", ["input", "output"])
+def test_a_report_takes_nobodys_place(run: Any, file: Path, taken: str) -> None:
+    before = Path(file).read_bytes()
+    done = run("rewrite", file, "-o", "y.ll", TARGET, "--report", file if taken == "input" else "./y.ll")
+    assert (done.code, done.out) == (2, "")
+    assert "the report would take the place of the input or the output" in done.err
+    assert Path(file).read_bytes() == before
+    assert not Path("y.ll").exists()
+
+
 def test_the_schema_is_that_of_select_and_more() -> None:
     """What both say, both say alike."""
     ours, theirs = schema()["$defs"], selection_schema()["$defs"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bitsel.api import assembly_text
 from bitsel.errors import UsageError
+from bitsel.inputs import assembly_text
 from bitsel.rewrite.options import Ram, Sites
 from bitsel.rewrite.result import Lines, Splice, spliced
 

@@ -46,9 +46,9 @@ class Units:
     def _units_in_memory(self, device: Device) -> dict[int, int]:
         """By byte address, the units that are in memory there."""
         found: dict[int, int] = {}
-        for name, (first, bit) in self.target.mapped.items():
-            for i in range((bit + self.target.registers[name].width + 7) // 8):
-                found[first + i] = found.get(first + i, 0) | self.mask((name,))
+        for name in self.target.mapped:
+            for byte in self.target.memory_of(name):
+                found[byte] = found.get(byte, 0) | self.mask((name,))
         status = self.target.abi.status
         if status is not None:
             address = evaluate(status, device.constants.__getitem__, IntDomain())

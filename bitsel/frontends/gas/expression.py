@@ -17,7 +17,7 @@ from typing import Final, Union
 from attrs import frozen
 
 from bitsel.target.facts import Part
-from bitsel.target.semantics import part_of
+from bitsel.target.semantics import IntDomain, part_of
 
 
 @frozen
@@ -37,6 +37,7 @@ class Unknown:
 
 
 UNKNOWN: Final = Unknown()
+_INTEGERS: Final = IntDomain()
 Value = Union[int, Address, Unknown]
 
 _TOKEN = re.compile(
@@ -163,22 +164,12 @@ def _binary(operator: str, left: Value, right: Value) -> Value:
 
 def _number(operator: str, left: int, right: int) -> Value:
     match operator:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
         case "*":
             return left * right
-        case "&":
-            return left & right
-        case "|":
-            return left | right
-        case "^":
-            return left ^ right
-        case "<<" if 0 <= right < 64:
-            return left << right
-        case ">>" if 0 <= right < 64 and left >= 0:
-            return left >> right
+        case "+" | "-" | "&" | "|" | "^":
+            return _INTEGERS.binary(operator, left, right)
+        case "<<" | ">>" if 0 <= right < 64 and (operator == "<<" or left >= 0):
+            return _INTEGERS.binary(operator, left, right)
         case "/" | "%" if left >= 0 and right > 0:
             return left // right if operator == "/" else left % right
     return UNKNOWN

@@ -67,9 +67,6 @@ class InstructionReader:
         self._known: dict[tuple[str, str], Instruction | None] = {}
         self._values: dict[str, Value | None] = {}
 
-    def knows(self, mnemonic: str) -> bool:
-        return mnemonic in self._forms or mnemonic in self._aliases
-
     def may_jump(self, mnemonic: str) -> bool:
         """Whether some row of this name changes what runs next."""
         return any(form.flow is not None for form in self._forms.get(mnemonic, ())) or mnemonic in self._aliases

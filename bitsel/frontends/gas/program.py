@@ -9,11 +9,11 @@ size of a function refers to cuts nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from attrs import define, field, frozen
 
-from bitsel.frontends.gas.expression import UNKNOWN, Address, ExpressionError, Value, evaluate, modifiers
+from bitsel.frontends.gas.expression import UNKNOWN, Address, Value
+from bitsel.frontends.gas.names import SECTIONS, Names
 from bitsel.frontends.gas.operands import Instruction, InstructionReader
 from bitsel.frontends.gas.scan import Comment, Scanned, Statement, scan
 from bitsel.record import record
@@ -60,21 +60,9 @@ _HARMLESS = frozenset(
         ".refsym",
     ]
 )
-_SECTIONS = frozenset(
-    [".text", ".data", ".bss", ".section", ".pushsection", ".popsection", ".previous", ".subsection"]
-)
-_DEBUG = re.compile(r'"?\.(debug|stab|zdebug|gnu\.lto|eh_frame)')
-_RAM = re.compile(r'(\.data|\.bss|\.(push)?section\s+"?\.(data|bss|noinit))\b')
-_QUIET = frozenset(
-    [".size", ".type", ".loc", ".file", ".ident", ".addrsig_sym", ".global", ".globl", ".weak", ".local", ".hidden"]
-)
 _SLACK = 8  # bytes by which a distance may be counted wrongly: from where it counts, instructions that vary
-_NAME = re.compile(r"[A-Za-z_.][\w.$]*")
-_COMPILERS = re.compile(r"GCC|clang|LLVM")
 _BEYOND = re.compile(r"(?<![\w.$])([A-Za-z_.$][\w.$]*)\s*[-+]\s*[\d(]")
 """A name and a distance from it: between the two nothing may change its length."""
-_OTHER_TEXT = frozenset([".include", ".struct", ".offset", ".org", ".macro", ".rept", ".rep", ".irp", ".irpc"])
-"""What makes the text say something else than it shows: macros and repetitions, other files, addresses by count."""
 
 
 @record
@@ -123,7 +111,7 @@ class Program:
     labels: frozenset[str]
     data: frozenset[str]
     called: frozenset[str]
-    compiled: bool = False
+    compiled: bool
 
 
 def read_program(text: str, path: str, target: Target, device: Device) -> Program:
@@ -132,62 +120,12 @@ def read_program(text: str, path: str, target: Target, device: Device) -> Progra
     return _Builder(scanned, target, device).program()
 
 
-def _assigned(scanned: Scanned, target: Target) -> dict[str, Value]:
-    """The symbols that the text assigns a value; one that is assigned two, or itself, has none that is known."""
-    found: dict[str, Value] = {}
-    parts = modifiers(target.parts)
-    weak = {name.strip() for s in scanned.statements if s.word == ".weak" for name in s.rest.split(",")}
-    for statement in scanned.statements:
-        name, text = statement.word, statement.rest
-        if statement.kind == "directive" and name in (".set", ".equ", ".equiv", ".eqv"):
-            name, _, text = (piece.strip() for piece in text.partition(","))
-        elif statement.kind != "assignment":
-            continue
-        try:
-            value = evaluate(text, found, parts)
-        except (ExpressionError, ValueError):
-            value = UNKNOWN
-        is_odd = statement.hidden or name in weak or (isinstance(value, Address) and value.symbol in (name, "."))
-        found[name] = UNKNOWN if is_odd or found.get(name, value) != value else value
-    return found
-
-
-def _referenced(scanned: Scanned) -> set[str]:
-    """The names that instructions and data refer to; those of debug sections and of sizes do not count."""
-    found: set[str] = set()
-    debug = False
-    for statement in scanned.statements:
-        if statement.kind == "directive":
-            if statement.word in _SECTIONS:
-                debug = bool(_DEBUG.match(statement.rest))
-            if debug or statement.word in _QUIET or statement.word.startswith(".cfi"):
-                continue
-        if statement.kind != "label":
-            found.update(_NAME.findall(statement.rest))
-    return found
-
-
-def _data(scanned: Scanned) -> frozenset[str]:
-    """The labels in sections that are RAM by their name, and what is reserved as common."""
-    found = set()
-    ram = False
-    for statement in scanned.statements:
-        if statement.kind == "directive" and statement.word in _SECTIONS:
-            ram = bool(_RAM.match(statement.word + " " + statement.rest))
-        elif statement.kind == "directive" and statement.word in (".comm", ".lcomm"):
-            found.add(statement.rest.split(",")[0].strip())
-        elif statement.kind == "label" and ram and not statement.hidden:
-            found.add(statement.word)
-    return frozenset(found)
-
-
 class _Builder:
     def __init__(self, scanned: Scanned, target: Target, device: Device) -> None:
         self.scanned = scanned
         self.target = target
-        self.reader = InstructionReader(target, device, _assigned(scanned, target))
-        self.referenced = _referenced(scanned)
-        self.starts = self._function_names()
+        self.names = Names.of(scanned, target)
+        self.reader = InstructionReader(target, device, self.names.assigned)
         self.function = ""
         self.place = "entry"
         self.count = 0  # cuts since the label that `place` is
@@ -199,25 +137,12 @@ class _Builder:
         self.jumps: list[tuple[Block, int, str]] = []
         self.distances: list[tuple[Block, int]] = []
         self.fixed: set[str] = set()
-        self.all_fixed = any(map(_says_more_than_it_shows, scanned.statements))
+        self.all_fixed = not self.names.plain
         self.section = ""
         self.hidden: set[str] = set()
-        self.data = _data(scanned)
         self.unread: list[Statement] = []
         self.called: set[str] = set()
         self.instructions = 0
-
-    def _function_names(self) -> set[str]:
-        """The labels that functions start at."""
-        found = set()
-        for statement in self.scanned.statements:
-            if statement.kind != "directive":
-                continue
-            if statement.word == ".type" and statement.rest.replace("%", "@").endswith("@function"):
-                found.add(statement.rest.split(",")[0].strip())
-            elif statement.word in (".global", ".globl", ".weak"):
-                found.update(name.strip() for name in statement.rest.split(","))
-        return found
 
     def program(self) -> Program:
         for position, statement in enumerate(self.scanned.statements):
@@ -241,9 +166,9 @@ class _Builder:
             unread=tuple(self.unread),
             instructions=self.instructions,
             labels=labels,
-            data=self.data,
+            data=self.names.data,
             called=frozenset(self.called),
-            compiled=any(s.word == ".ident" and _COMPILERS.search(s.rest) for s in self.scanned.statements),
+            compiled=self.names.compiled,
         )
 
     # -- cutting ----------------------------------------------------------------------------------------------
@@ -286,7 +211,7 @@ class _Builder:
             name = found[1]
             if name in (".", "$"):
                 self.all_fixed = True
-            elif name not in self.data:
+            elif name not in self.names.data:
                 self.fixed.add(name)
 
     def _label(self, statement: Statement, position: int) -> None:
@@ -295,10 +220,12 @@ class _Builder:
             self.hidden.add(name)
             self._unknown("")
             return
-        local = name.startswith(".L") and name not in self.referenced
+        local = name.startswith(".L") and name not in self.names.referenced
         if local:
             return
-        begins = name in self.starts or (not self.function and not name.startswith(".") and not name.isdigit())
+        begins = name in self.names.functions or (
+            not self.function and not name.startswith(".") and not name.isdigit()
+        )
         if begins:
             self._begin_function(name)
         else:
@@ -320,7 +247,7 @@ class _Builder:
 
     def _directive(self, statement: Statement) -> None:
         word = statement.word
-        if word in _SECTIONS:
+        if word in SECTIONS:
             self.section = f"{word} {statement.rest}"
             self._barrier()
         elif statement.hidden or not (word in _HARMLESS or word.startswith(".cfi")):
@@ -437,10 +364,6 @@ class _Builder:
                 break
 
 
-def _says_more_than_it_shows(statement: Statement) -> bool:
-    return statement.kind == "directive" and (statement.word in _OTHER_TEXT or statement.word.startswith(".if"))
-
-
 def target_of(instruction: Instruction) -> Value | None:
     """Where a jump, branch or call goes: its last operand that takes a symbol; None where it has none."""
     form = instruction.form
@@ -452,9 +375,3 @@ def target_of(instruction: Instruction) -> Value | None:
             value = instruction.env[piece.name]
             return UNKNOWN if isinstance(value, str) else value
     return None
-
-
-def steps(program: Program) -> Iterator[Step]:
-    for function in program.functions:
-        for block in function.blocks:
-            yield from block.steps

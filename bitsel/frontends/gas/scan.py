@@ -63,7 +63,7 @@ class Scanned:
 _LABEL = re.compile(r"([A-Za-z_.$][\w.$]*|[0-9]+)\s*:(?!:?=)\s*")
 _ASSIGNMENT = re.compile(r"([A-Za-z_.$][\w.$]*)\s*==?(?!=)\s*(.*)", re.DOTALL)
 _WORD = re.compile(r"(\S+)\s*(.*)", re.DOTALL)
-_OPENS = frozenset({".macro", ".rept", ".irp", ".irpc", ".irep", ".irepc", ".rep", ".ifndef"})
+OPENS = frozenset({".macro", ".rept", ".irp", ".irpc", ".irep", ".irepc", ".rep", ".ifndef"})
 _CLOSES = {".endm": "macro", ".endr": "repetition", ".endif": "conditional part"}
 _PREPROCESSED = re.compile(r"#(?:if|ifdef|ifndef|else|elif|endif|define|undef|include)\b")
 _MARK_ON = re.compile(r'[#;\s]*(?:APP|START OF INLINE ASSEMBLER|\d+ ".*" 1)\s*', re.IGNORECASE)
@@ -190,7 +190,7 @@ class _Scanner:
         self._add("directive", word, found[2], start, end, line)
         if word == ".macro":
             self.macros.add(re.split(r"[\s,]", found[2], maxsplit=1)[0].lower())
-        if word in _OPENS or word.startswith(".if"):
+        if word in OPENS or word.startswith(".if"):
             closing = ".endm" if word == ".macro" else ".endif" if word.startswith(".if") else ".endr"
             self.open.append((closing, line))
 

@@ -16,6 +16,7 @@ from typing import Union
 
 from bitsel.ir import Binary, Cast, Const, Node, Opaque, Span
 from bitsel.record import record
+from bitsel.target.semantics import IntDomain
 
 
 @record
@@ -72,7 +73,7 @@ class NodeDomain:
 
     def binary(self, op: str, left: Value, right: Value) -> Value:
         if isinstance(left, int) and isinstance(right, int):
-            return _number(op, left, right)
+            return IntDomain().binary(op, left, right)
         if op in _LOGIC and not isinstance(left, Mix) and not isinstance(right, Mix):
             return self._logic(op, left, right)
         if op in ("+", "-") and not isinstance(left, Mix) and not isinstance(right, Mix):
@@ -258,30 +259,9 @@ class NodeDomain:
             known = self._pieces[key] = self._add(self._opaque(inputs, width))
         return known
 
-    def forget(self) -> None:
-        """Another block begins: nodes are not shared between blocks."""
-        self._pieces.clear()
-
     def _add(self, node: Node) -> Node:
         self.nodes.append(node)
         return node
 
 
 _LOGIC = {"&": "and", "|": "or", "^": "xor"}
-
-
-def _number(op: str, left: int, right: int) -> int:
-    match op:
-        case "&":
-            return left & right
-        case "|":
-            return left | right
-        case "^":
-            return left ^ right
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "<<":
-            return left << right
-    return left >> right

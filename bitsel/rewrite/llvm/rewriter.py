@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from bitsel.api import Selector, sites_of
 from bitsel.chain import Values
 from bitsel.frontends.llvm import Module, read
 from bitsel.frontends.llvm.entities import Entities
+from bitsel.inputs import sites_of
 from bitsel.ir import AtomicRMW, Binary, Block, Cast, Function, Load, Node, Store, touches_memory
 from bitsel.match import Idiom, Site
 from bitsel.report import SiteReport
@@ -24,6 +25,9 @@ from bitsel.rewrite.llvm.spelling import metadata_of, pointer_of
 from bitsel.rewrite.options import Options
 from bitsel.rewrite.result import ALREADY, EXCLUDED, Lines, RewriteSite, Rewritten, Splice, spliced
 from bitsel.selector.verdict import Instruction, Selection
+
+if TYPE_CHECKING:
+    from bitsel.api import Selector
 
 _GROUP = re.compile(r"#(\d+)")
 _PROGRAM_SPACE = re.compile(r'^target datalayout\s*=\s*"[^"\n]*-P[1-9]', re.MULTILINE)
