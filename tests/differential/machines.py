@@ -28,7 +28,7 @@ class Machine:
     `compile` makes assembly of C, `link` a program of assembly; ``{c}``, ``{s}``, ``{o}``, ``{elf}``, ``{level}``
     are put in. `code`, `data`, `stack` and `back` (where functions return to) are addresses; `kept` are registers
     that a function may not change, by the simulator's numbers, `result` those its result is in. `counts`: the
-    simulator's clocks are right.
+    simulator's clocks are right. `helpers`: C of what the compiler calls.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Machine:
     prefix: str = ""
     counts: bool = True
     zero: Sequence[int] = ()
+    helpers: str = ""
 
     def missing(self) -> list[str]:
         words = [self.compile, *self.link, self.objcopy, self.nm, self.step[0]]
@@ -132,7 +133,8 @@ RL78_GCC = Machine(
     compile="rl78-elf-gcc -ffreestanding -{level} -S {c} -o {s}",
     link=(
         "rl78-elf-as --mg14 {s} -o {o}",
-        "rl78-elf-ld -Ttext=0x9000 -Tdata=0xf8000 --section-start=.bss=0xf8000 -e _f0 {o} -o {elf}",
+        "rl78-elf-gcc -ffreestanding -O2 -c {helpers} -o {helpers}.o",
+        "rl78-elf-ld -Ttext=0x9000 -Tdata=0xf8000 --section-start=.bss=0xf8000 -e _f0 {o} {helpers}.o -o {elf}",
     ),
     objcopy="rl78-elf-objcopy",
     nm="rl78-elf-nm",
@@ -148,6 +150,8 @@ RL78_GCC = Machine(
     stack=0xFBE00,
     back=0x8F00,
     prefix="_",
+    # At -Os GCC 12 makes every "and" one of 64 bits, by a function that its own libgcc lacks.
+    helpers="unsigned long long __anddi3(unsigned long long a, unsigned long long b) { return a & b; }",
 )
 MACHINES = (AVR_GCC, AVR_LLC, MSP430_LLC, RL78_GCC)
 
@@ -183,8 +187,10 @@ def compiled(machine: Machine, text: str, level: str, folder: Path) -> str:
 def linked(machine: Machine, assembly: str, folder: Path) -> Code:
     source, elf = folder / "linked.s", folder / "linked.elf"
     source.write_text(assembly)
+    helpers = folder / "helpers.c"
+    helpers.write_text(machine.helpers)
     for command in machine.link:
-        _run(command, s=source, o=folder / "linked.o", elf=elf)
+        _run(command, s=source, o=folder / "linked.o", elf=elf, helpers=helpers)
     flat = folder / "linked.bin"
     _run(f"{machine.objcopy} -O binary --only-section=.text {{elf}} {{flat}}", elf=elf, flat=flat)
     done = subprocess.run([str(find(machine.nm)), str(elf)], capture_output=True, text=True, check=True)

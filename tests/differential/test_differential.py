@@ -36,7 +36,7 @@ def test_nothing_but_the_cost_differs(machine: Machine, level: str, tmp_path: Pa
         pytest.skip(missing[0])
     target = Plugins(()).target(machine.target)
     device = find_device(target, machine.device)
-    programs = changed = 0
+    programs = compared = changed = 0
     for seed in range(FIRST, FIRST + REJECTED * PROGRAMS):
         if programs == PROGRAMS:
             break
@@ -60,9 +60,11 @@ def test_nothing_but_the_cost_differs(machine: Machine, level: str, tmp_path: Pa
             if was is None:
                 continue  # it takes longer than is waited for
             assert now is not None, f"seed {seed}, {run}"
+            compared += 1
             assert now.left == was.left, f"seed {seed}, {run}"
             assert not machine.counts or now.clocks <= was.clocks, f"seed {seed}, {run}"
     assert programs == PROGRAMS
+    assert compared
     NOTED[machine.name, level] = changed
 
 
